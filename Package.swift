@@ -1,0 +1,53 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableExperimentalFeature("Lifetimes"),
+]
+
+// The expansions of #expect are not clean under strict memory safety, so tests go without it.
+let tests: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableExperimentalFeature("Lifetimes"),
+]
+
+let package = Package(
+  name: "kerfless",
+  products: [
+    .library(name: "Kerfless", targets: ["Remuxing"]),
+    .executable(name: "kerfless", targets: ["kerfless"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CJSON", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
+    .target(name: "CLinux"),
+    .target(name: "ByteParsing", swiftSettings: strict),
+    .target(name: "ISOMedia", dependencies: ["ByteParsing"], swiftSettings: strict),
+    .target(name: "EnhancedAC3", dependencies: ["ByteParsing"], swiftSettings: strict),
+    .target(name: "SystemIO", dependencies: ["CLinux"], swiftSettings: strict),
+    .target(
+      name: "Remuxing", dependencies: ["ByteParsing", "ISOMedia", "EnhancedAC3", "SystemIO"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "kerfless",
+      dependencies: ["Remuxing", "ISOMedia", "EnhancedAC3", "ByteParsing", "SystemIO", "CJSON"],
+      swiftSettings: strict),
+
+    .target(
+      name: "TestSupport", dependencies: ["ByteParsing"], path: "Tests/TestSupport", swiftSettings: tests),
+    .testTarget(
+      name: "ByteParsingTests", dependencies: ["ByteParsing", "TestSupport"], swiftSettings: tests),
+    .testTarget(name: "ISOMediaTests", dependencies: ["ISOMedia", "TestSupport"], swiftSettings: tests),
+    .testTarget(
+      name: "EnhancedAC3Tests", dependencies: ["EnhancedAC3", "TestSupport"], swiftSettings: tests),
+    .testTarget(name: "SystemIOTests", dependencies: ["SystemIO", "TestSupport"], swiftSettings: tests),
+    .testTarget(name: "RemuxingTests", dependencies: ["Remuxing", "TestSupport"], swiftSettings: tests),
+    .testTarget(name: "CommandTests", dependencies: ["TestSupport"], swiftSettings: tests),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,73 @@
+public import ByteParsing
+
+/// `elst`: which part of the media is presented, and when (ISO/IEC 14496-12, 8.6.6).
+public struct EditList: Equatable, Sendable {
+  /// One edit.
+  public struct Entry: Equatable, Sendable {
+    /// Length in ticks of the movie's timescale; 0 in a fragmented file means "to the end".
+    public var segmentDuration: UInt64
+    /// Start in ticks of the media's timescale; -1 for an empty edit.
+    public var mediaTime: Int64
+    /// Speed as 16.16 fixed point; 0x10000 is normal.
+    public var mediaRate: UInt32
+
+    /// An edit from its parts.
+    public init(segmentDuration: UInt64, mediaTime: Int64, mediaRate: UInt32 = 0x1_0000) {
+      self.segmentDuration = segmentDuration
+      self.mediaTime = mediaTime
+      self.mediaRate = mediaRate
+    }
+  }
+
+  /// How many edits the list has.
+  public let count: Int
+  /// The first edits, at most `EditList.keptEntries` of them.
+  public let entries: [Entry]
+  /// Absolute offset of the first entry.
+  public let offset: Int
+
+  /// More edits than these are counted and not kept: no list that long can be followed.
+  public static let keptEntries = 16
+
+  /// A list to be written.
+  public init(entries: [Entry]) {
+    self.entries = entries
+    count = entries.count
+    offset = 0
+  }
+
+  /// Parses the payload of `elst`, version 0 or 1.
+  public init(parsing cursor: inout ByteCursor) throws(ParsingError) {
+    let full = try FullBoxHeader(parsing: &cursor)
+    count = Int(try cursor.read(UInt32.self))
+    offset = cursor.offset
+    let entrySize = full.version == 1 ? 20 : 12
+    guard count <= cursor.remaining / entrySize else {
+      throw .malformed(
+        "elst counts \(count) edits and has room for \(cursor.remaining / entrySize)", at: offset - 4)
+    }
+    var kept: [Entry] = []
+    for _ in 0..<min(count, Self.keptEntries) {
+      let duration = try cursor.readVersioned(full.version)
+      let start = full.version == 1 ? try cursor.read(Int64.self) : Int64(try cursor.read(Int32.self))
+      kept.append(Entry(segmentDuration: duration, mediaTime: start, mediaRate: try cursor.read()))
+    }
+    entries = kept
+  }
+
+  /// Appends `edts` with the list in it, in version 1 only where a number needs it.
+  public func write(to boxes: inout BoxWriter) {
+    let fits = entries.allSatisfy { $0.segmentDuration <= UInt32.max && Int32(exactly: $0.mediaTime) != nil }
+    let version: UInt8 = fits ? 0 : 1
+    boxes.container("edts") { edts in
+      edts.fullBox("elst", version: version) { writer in
+        writer.put(UInt32(entries.count))
+        for entry in entries {
+          writer.putVersioned(entry.segmentDuration, version)
+          if version == 1 { writer.put(entry.mediaTime) } else { writer.put(Int32(entry.mediaTime)) }
+          writer.put(entry.mediaRate)
+        }
+      }
+    }
+  }
+}

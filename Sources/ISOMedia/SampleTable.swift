@@ -1,0 +1,124 @@
+public import ByteParsing
+
+/// A contiguous run of bytes that holds whole samples.
+public struct SampleExtent: Equatable, Sendable {
+  /// Absolute offset in the file.
+  public var offset: Int
+  /// Bytes.
+  public var byteCount: Int
+  /// Samples in it.
+  public var sampleCount: Int
+
+  /// An extent from its parts.
+  public init(offset: Int, byteCount: Int, sampleCount: Int) {
+    self.offset = offset
+    self.byteCount = byteCount
+    self.sampleCount = sampleCount
+  }
+}
+
+/// `stbl`: where the samples of a track are, how large and how long.
+///
+/// The tables stay in the file; what is asked for is computed from them in place.
+/// Source: ISO/IEC 14496-12, 8.5 to 8.7.
+public struct SampleTable: Sendable {
+  /// `stsd`.
+  public let description: SampleDescription
+  /// `stts`.
+  public let timeToSample: TimeToSample
+  /// `stsz` or `stz2`.
+  public let sizes: SampleSizes
+  /// `stsc`.
+  public let sampleToChunk: SampleToChunk
+  /// `stco` or `co64`.
+  public let chunkOffsets: ChunkOffsets
+
+  /// Parses the boxes inside `stbl`.
+  ///
+  /// Throws when one is missing, malformed, or when the chunks hold fewer samples than `stsz` counts.
+  public init(parsing box: Box, in bytes: RawSpan) throws(ParsingError) {
+    var description: SampleDescription?
+    var timeToSample: TimeToSample?
+    var sizes: SampleSizes?
+    var offsets: ChunkOffsets?
+    var sampleToChunkBox: Box?
+    try bytes.forEachBox(in: box.payload) { (child) throws(ParsingError) in
+      var cursor = bytes.cursor(child.payload)
+      switch child.type {
+      case "stsd": description = try SampleDescription(parsing: child.payload, in: bytes)
+      case "stts": timeToSample = try TimeToSample(parsing: &cursor)
+      case "stsz": sizes = try SampleSizes(parsingSTSZ: &cursor)
+      case "stz2": sizes = try SampleSizes(parsingSTZ2: &cursor)
+      case "stco": offsets = try ChunkOffsets(parsing: &cursor, width: .bits32)
+      case "co64": offsets = try ChunkOffsets(parsing: &cursor, width: .bits64)
+      case "stsc": sampleToChunkBox = child
+      default: break
+      }
+    }
+    let place = box.offset
+    self.description = try Self.require(description, "stsd", at: place)
+    self.timeToSample = try Self.require(timeToSample, "stts", at: place)
+    self.sizes = try Self.require(sizes, "stsz or stz2", at: place)
+    chunkOffsets = try Self.require(offsets, "stco or co64", at: place)
+    let stsc = try Self.require(sampleToChunkBox, "stsc", at: place)
+    do {
+      sampleToChunk = try SampleToChunk(
+        parsing: stsc.payload, chunkCount: chunkOffsets.table.count, in: bytes)
+    } catch {
+      throw error.inside("stsc")
+    }
+    guard sampleToChunk.sampleCount >= self.sizes.count else {
+      throw .malformed(
+        "\(self.sizes.count) samples have a size and the chunks hold \(sampleToChunk.sampleCount)", at: place)
+    }
+  }
+
+  /// Samples of the track.
+  public var sampleCount: Int { sizes.count }
+
+  /// Where a range of samples lies, in their order, neighbours merged.
+  ///
+  /// Throws when an extent exceeds 63 bits or leaves the file.
+  public func extents(of samples: Range<Int>, in bytes: RawSpan) throws(ParsingError) -> [SampleExtent] {
+    guard !samples.isEmpty else { return [] }
+    var extents: [SampleExtent] = []
+    var (runIndex, runStart) = sampleToChunk.locate(samples.lowerBound, in: bytes)
+    var run = sampleToChunk.run(runIndex, in: bytes)
+    var runEnd = sampleToChunk.chunkBehindRun(runIndex, in: bytes)
+    var chunk = run.firstChunk + (samples.lowerBound - runStart) / run.samplesPerChunk
+    var sample = samples.lowerBound
+    while true {
+      let chunkStart = runStart + (chunk - run.firstChunk) * run.samplesPerChunk
+      let end = min(chunkStart + run.samplesPerChunk, samples.upperBound)
+      let place = chunkOffsets.table.offset + chunk * chunkOffsets.width.rawValue
+      let inside = try sizes.byteCount(of: chunkStart..<sample, in: bytes)
+      let offset = try chunkOffsets.offset(ofChunk: chunk, in: bytes).adding(inside, at: place)
+      let count = try sizes.byteCount(of: sample..<end, in: bytes)
+      guard try offset.adding(count, at: place) <= bytes.byteCount else {
+        throw .malformed(
+          "samples \(sample) ..< \(end) lie at byte \(offset) and need \(count) bytes; the file ends at \(bytes.byteCount)",
+          at: place)
+      }
+      if let last = extents.last, last.offset + last.byteCount == offset {
+        extents[extents.count - 1].byteCount += count
+        extents[extents.count - 1].sampleCount += end - sample
+      } else {
+        extents.append(SampleExtent(offset: offset, byteCount: count, sampleCount: end - sample))
+      }
+      sample = end
+      guard sample < samples.upperBound else { return extents }
+      chunk += 1
+      if chunk == runEnd {
+        runStart += (runEnd - run.firstChunk) * run.samplesPerChunk
+        runIndex += 1
+        run = sampleToChunk.run(runIndex, in: bytes)
+        runEnd = sampleToChunk.chunkBehindRun(runIndex, in: bytes)
+      }
+    }
+  }
+
+  private static func require<T>(_ part: T?, _ name: String, at place: Int) throws(ParsingError) -> T {
+    guard let part else { throw .malformed("stbl has no \(name)", at: place) }
+    return part
+  }
+}

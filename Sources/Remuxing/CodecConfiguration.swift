@@ -1,0 +1,180 @@
+import ByteParsing
+import EnhancedAC3
+import ISOMedia
+import SystemIO
+
+/// The configuration box of an output: the source's bytes where they agree with the bitstream, else made from it.
+///
+/// See DESIGN.md, 5.3.
+struct CodecConfiguration {
+  /// `dec3` or `dac3`.
+  let type: FourCC
+  /// Its payload.
+  let bytes: [UInt8]
+  /// What was wrong with the source's box.
+  let findings: [Finding]
+
+  /// What was wrong with the source's box, as something that the output has right.
+  var corrections: [Finding] {
+    findings.map { Finding($0.code, .warning, "\($0.message); the output has \(type) \(bytes.hex)") }
+  }
+
+  /// kbit/s of access units of this size, to the nearest.
+  static func dataRate(unitByteCount: Int, sampleRate: Int) -> Int {
+    let unitSamples = 1000 * AccessUnit.samples
+    return (2 * 8 * unitByteCount * sampleRate + unitSamples) / (2 * unitSamples)
+  }
+
+  /// The configuration for a range of a track.
+  init(_ units: Range<Int>, of track: AudioTrack, as range: RangeFormat) {
+    let common = track.index.commonSize(of: units, in: track.file.bytes)
+    let largest = common ?? track.index.largestSize(of: units, in: track.file.bytes)
+    let rate = Self.dataRate(unitByteCount: largest, sampleRate: range.format.sampleRate)
+    switch range.format.codec {
+    case .enhancedAC3:
+      self.init(enhanced: track, range, dataRate: rate, isConstant: common != nil)
+    case .ac3:
+      self.init(ac3: track, range)
+    }
+  }
+
+  private init(enhanced track: AudioTrack, _ range: RangeFormat, dataRate: Int, isConstant: Bool) {
+    type = "dec3"
+    let made = EC3SpecificBox(describing: range.first, dataRate: dataRate, complexity: range.complexity)
+    guard let facts = track.containerFacts else {
+      (bytes, findings) = (made.bytes, [])
+      return
+    }
+    guard let box = facts.entry.child("dec3") else {
+      bytes = made.bytes
+      findings = [Finding(.dec3Missing, .error, "the sample entry has no dec3")]
+      return
+    }
+    let payload = track.file.bytes.extracting(box.payload)
+    guard let own = try? EC3SpecificBox(parsing: payload, origin: box.payload.lowerBound) else {
+      bytes = made.bytes
+      findings = [Finding(.dec3Malformed, .error, "dec3 cannot be parsed")]
+      return
+    }
+    findings = own.disagreements(with: made, comparingDataRate: isConstant)
+    bytes = findings.isEmpty ? payload.copied() : own.corrected(by: made).bytes
+  }
+
+  private init(ac3 track: AudioTrack, _ range: RangeFormat) {
+    type = "dac3"
+    let made = AC3SpecificBox(describing: range.first)
+    guard let facts = track.containerFacts else {
+      (bytes, findings) = (made.bytes, [])
+      return
+    }
+    guard let box = facts.entry.child("dac3") else {
+      bytes = made.bytes
+      findings = [Finding(.dac3Missing, .error, "the sample entry has no dac3")]
+      return
+    }
+    let payload = track.file.bytes.extracting(box.payload)
+    guard let own = try? AC3SpecificBox(parsing: payload, origin: box.payload.lowerBound) else {
+      bytes = made.bytes
+      findings = [Finding(.dac3Malformed, .error, "dac3 cannot be parsed")]
+      return
+    }
+    findings =
+      own.agrees(with: made)
+      ? []
+      : [
+        Finding(
+          .dac3Fields, .error, "dac3 \(own.bytes.hex) does not describe the bitstream: \(made.bytes.hex)")
+      ]
+    bytes = findings.isEmpty ? payload.copied() : made.bytes
+  }
+}
+
+extension EC3SpecificBox {
+  /// How the box contradicts what the bitstream says.
+  fileprivate func disagreements(with stream: EC3SpecificBox, comparingDataRate: Bool) -> [Finding] {
+    var findings: [Finding] = []
+    func differ(_ code: Finding.Code, _ field: String, _ own: String, _ right: String) {
+      findings.append(Finding(code, .error, "dec3 says \(field) \(own), the bitstream \(right)"))
+    }
+    let counts = independents.map { "\($0.dependentCount)" }.joined(separator: "+")
+    let rightCounts = stream.independents.map { "\($0.dependentCount)" }.joined(separator: "+")
+    if counts != rightCounts {
+      differ(
+        .dec3Substreams, "independent and dependent substreams", "\(independents.count) and \(counts)",
+        "\(stream.independents.count) and \(rightCounts)")
+    } else {
+      for (index, (own, right)) in zip(independents, stream.independents).enumerated() {
+        if own.channelLocations != right.channelLocations {
+          differ(
+            .dec3ChannelLocations, "chan_loc of I\(index)", own.channelLocations.text,
+            right.channelLocations.text)
+        }
+        if !own.hasSameFields(as: right) {
+          differ(.dec3Fields, "I\(index)", own.text, right.text)
+        }
+      }
+    }
+    if comparingDataRate, abs(dataRate - stream.dataRate) > 1 {
+      differ(.dec3DataRate, "data_rate", "\(dataRate)", "\(stream.dataRate)")
+    }
+    switch (objectComplexity, stream.objectComplexity) {
+    case (nil, let right?):
+      findings.append(
+        Finding(
+          .dec3ObjectsMissing, .error,
+          "dec3 does not signal joint object coding, the bitstream has complexity \(right.index)"))
+    case (_?, nil):
+      findings.append(
+        Finding(.dec3ObjectsFalse, .error, "dec3 signals joint object coding, the bitstream has none"))
+    case (let own?, let right?) where own != right:
+      differ(.dec3ObjectsComplexity, "complexity", "\(own.index)", "\(right.index)")
+    default: break
+    }
+    return findings
+  }
+
+  /// What the bitstream says, with `asvc` kept, which no bitstream tells.
+  fileprivate func corrected(by stream: EC3SpecificBox) -> EC3SpecificBox {
+    var box = stream
+    guard independents.count == stream.independents.count else { return box }
+    for index in box.independents.indices {
+      box.independents[index].isAssociatedService = independents[index].isAssociatedService
+    }
+    return box
+  }
+}
+
+extension EC3SpecificBox.IndependentSubstream {
+  /// At half rates some writers put the family's code where the bitstream has 3; both are accepted.
+  fileprivate func hasSameFields(as stream: Self) -> Bool {
+    bitstreamID == stream.bitstreamID && audioCodingMode == stream.audioCodingMode && hasLFE == stream.hasLFE
+      && (sampleRateCode == stream.sampleRateCode || stream.sampleRateCode == 3)
+  }
+
+  fileprivate var text: String {
+    "fscod \(sampleRateCode) bsid \(bitstreamID) acmod \(audioCodingMode) lfeon \(hasLFE ? 1 : 0)"
+  }
+}
+
+extension ChannelLocations {
+  fileprivate var text: String {
+    let digits = String(bits, radix: 16)
+    return "0x" + String(repeating: "0", count: 3 - digits.count) + digits
+  }
+}
+
+extension AC3SpecificBox {
+  /// `bsmod` may change from frame to frame and is not compared.
+  fileprivate func agrees(with stream: AC3SpecificBox) -> Bool {
+    var other = stream
+    other.bitstreamMode = bitstreamMode
+    return self == other
+  }
+}
+
+extension [UInt8] {
+  /// The bytes as hexadecimal digits.
+  public var hex: String {
+    map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}

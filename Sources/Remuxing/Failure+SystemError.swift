@@ -1,0 +1,55 @@
+import Glibc
+public import SystemIO
+
+extension Failure {
+  /// What the system would not do.
+  public init(_ error: SystemError) {
+    switch error.reason {
+    case .call(let call, let errno):
+      self.init(error.operation, call, errno, error.path)
+    case .notARegularFile(let kind):
+      self.init(
+        .inputUnreadable, "it is \(kind)", path: error.path,
+        advice: "give a regular file: the source is mapped, not read")
+    case .targetExists:
+      self.init(
+        .targetExists, "the output exists already", path: error.path, advice: "use --force to replace it")
+    case .targetCannotBeReplaced(let kind):
+      self.init(.targetUnavailable, "the output is \(kind)", path: error.path, advice: "choose another name")
+    case .targetIsSource:
+      self.init(
+        .targetUnavailable, "the output is one of the sources", path: error.path,
+        advice: "choose another name")
+    case .sourceChanged(let change):
+      self.init(
+        .sourceChanged, "the source changed while it was read: \(change)", path: error.path,
+        advice: "run again when nothing writes to it")
+    }
+  }
+
+  private init(_ operation: SystemError.Operation, _ call: String, _ errno: Errno, _ path: FilePath) {
+    let code: Code =
+      switch (operation, errno.code) {
+      case (_, EMFILE), (_, ENFILE), (_, ENOMEM), (_, ENOSPC), (_, EDQUOT), (_, EAGAIN): .resources
+      case (_, EIO): .inputOutput
+      case (.openSource, ENOENT), (.openSource, ENOTDIR): .inputMissing
+      case (.openSource, _), (.listFolder, _): .inputUnreadable
+      case (.createTarget, _), (.publishTarget, _): .targetUnavailable
+      case (.readSource, _), (.writeTarget, _), (.removeTemporary, _): .inputOutput
+      }
+    self.init(
+      code, "cannot \(operation.rawValue): \(errno.text) (\(call))", path: path,
+      advice: Self.advice(errno, code))
+  }
+
+  private static func advice(_ errno: Errno, _ code: Code) -> String? {
+    switch errno.code {
+    case ENOSPC, EDQUOT: "free some space and run again"
+    case EMFILE, ENFILE: "raise the limit of open files (ulimit -n) and run again"
+    case EACCES, EPERM, EROFS: "check the permissions"
+    case ENOENT where code == .targetUnavailable: "create the folder first"
+    case ENOENT: "check the path"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import ByteParsing
+import EnhancedAC3
+import ISOMedia
+import SystemIO
+
+/// Composes an ISO file around the payload; see DESIGN.md, 5.5.
+struct ISOComposer {
+  let segments: [Segment]
+  let isM4A: Bool
+
+  /// Throws when there are no segments.
+  func plan(_ payload: inout Payload) throws(Failure) -> Plan {
+    let sizes = payload.sizes
+    let rate = segments[0].format.format.sampleRate
+    let groups = MediaLayout.groups(payload.extents)
+    let chunks = ChunkPlan(payload.extents, groups: groups, sampleRate: rate, sizes: sizes)
+    var movie = movie(sizes, chunks, sampleRate: rate)
+
+    // The header's length does not depend on the offsets in it, only on their width.
+    var layout = lay(payload, groups, chunks, header: header(movie))
+    if let last = layout.chunkOffsets.last, last > Int(UInt32.max) {
+      movie.offsetWidth = .bits64
+      layout = lay(payload, groups, chunks, header: header(movie))
+    }
+    movie.chunkOffsets = layout.chunkOffsets
+
+    var builder = PlanBuilder()
+    builder.make(header(movie))
+    for box in layout.boxes {
+      builder.make(Self.mediaDataHeader(box))
+      for payload in payload.extents[box.extents] { builder.borrow(payload.extent) }
+    }
+    return builder.plan(payload.sources)
+  }
+
+  private func lay(
+    _ payload: Payload, _ groups: [Range<Int>], _ chunks: ChunkPlan, header: [UInt8]
+  ) -> MediaLayout {
+    MediaLayout(payload.extents, groups: groups, chunks: chunks, headerByteCount: header.count)
+  }
+
+  private func header(_ movie: AudioMovie) -> [UInt8] {
+    var boxes = BoxWriter()
+    let brands: [FourCC] = ["mp42", "isom", "iso2", "dby1"]
+    FileType(majorBrand: "mp42", compatibleBrands: brands + (isM4A ? ["M4A "] : [])).write(to: &boxes)
+    movie.write(to: &boxes)
+    return boxes.writer.bytes
+  }
+
+  private func movie(_ sizes: UnitSizes, _ chunks: ChunkPlan, sampleRate: Int) -> AudioMovie {
+    let count = segments.reduce(0) { $0 + $1.cut.units.count }
+    return AudioMovie(
+      provenance: provenance, sampleRate: UInt32(sampleRate), sampleCount: UInt32(count),
+      sampleDelta: UInt32(AccessUnit.samples), sampleEntry: sampleEntry,
+      sizes: sizes.forSampleTable, chunkRuns: chunks.runs,
+      chunkOffsets: Array(repeating: 0, count: chunks.count), offsetWidth: .bits32)
+  }
+
+  /// Language, names and times of the first segment's track.
+  private var provenance: AudioMovie.Provenance {
+    var provenance = AudioMovie.Provenance()
+    let track = segments[0].track
+    guard let facts = track.containerFacts else { return provenance }
+    provenance.movieTimes = facts.movie.times
+    provenance.trackTimes = facts.header.times
+    provenance.mediaTimes = facts.media.times
+    provenance.language = facts.media.language
+    provenance.handlerName = facts.handler.name
+    if let box = facts.extendedLanguage {
+      provenance.extendedLanguage = track.file.bytes.extracting(box.offset..<box.payload.upperBound).copied()
+    }
+    return provenance
+  }
+
+  /// The first track's sample entry as an ISO one, with the right configuration and all its other children.
+  private var sampleEntry: [UInt8] {
+    let track = segments[0].track
+    let format = segments[0].format.format
+    // All segments agree but for the data rate of variable streams, of which the largest counts.
+    let configuration = segments.dropFirst().reduce(segments[0]) {
+      $1.declaredRate > $0.declaredRate ? $1 : $0
+    }.configuration
+    let entry = track.containerFacts?.entry
+    var boxes = BoxWriter()
+    AudioSampleEntry.write(
+      FourCC(format.codec), channelCount: entry?.channelCount ?? 2, sampleRate: UInt32(format.sampleRate),
+      to: &boxes
+    ) { boxes in
+      var isWritten = false
+      for child in entry?.children ?? [] {
+        switch child.type {
+        case "dec3", "dac3", "wave":
+          if !isWritten { configuration.write(to: &boxes) }
+          isWritten = true
+        case "chan" where entry?.layout != .version0:
+          // QuickTime's own way to tell the layout has no place in an ISO entry.
+          break
+        default:
+          boxes.writer.put(bytes: track.file.bytes.extracting(child.offset..<child.payload.upperBound))
+        }
+      }
+      if !isWritten { configuration.write(to: &boxes) }
+    }
+    return boxes.writer.bytes
+  }
+
+  private static func mediaDataHeader(_ box: MediaLayout.Box) -> [UInt8] {
+    var writer = ByteWriter()
+    if box.freeByteCount > 0 {
+      writer.put(UInt32(box.freeByteCount))
+      writer.put("free" as FourCC)
+      writer.putZeros(box.freeByteCount - 8)
+    }
+    let byteCount = box.headerByteCount + box.payloadByteCount
+    if box.headerByteCount == 16 {
+      writer.put(UInt32(1))
+      writer.put("mdat" as FourCC)
+      writer.put(UInt64(byteCount))
+    } else {
+      writer.put(UInt32(byteCount))
+      writer.put("mdat" as FourCC)
+    }
+    return writer.bytes
+  }
+}
+
+extension CodecConfiguration {
+  fileprivate func write(to boxes: inout BoxWriter) {
+    boxes.box(type) { $0.put(bytes: bytes) }
+  }
+}
+
+extension UnitSizes {
+  fileprivate var forSampleTable: AudioMovie.Sizes {
+    switch self {
+    case .constant(let size): .constant(UInt32(size))
+    case .table(let bytes): .table(bytes)
+    }
+  }
+}
+
+extension FourCC {
+  fileprivate init(_ codec: Codec) {
+    switch codec {
+    case .ac3: self = "ac-3"
+    case .enhancedAC3: self = "ec-3"
+    }
+  }
+}

@@ -1,0 +1,81 @@
+public import SystemIO
+
+/// How the payload of an output was moved.
+public enum CopyMethod: String, CaseIterable, Sendable {
+  /// Chosen by what the file systems can.
+  case auto
+  /// Whole blocks shared between source and target (FICLONERANGE).
+  case clone
+  /// Inside the kernel (copy_file_range).
+  case copy
+  /// writev from the source's mapping.
+  case gather
+}
+
+/// What moving the payload took.
+public struct TransferReport: Equatable, Sendable {
+  /// The method that was used.
+  public let method: CopyMethod
+  /// Payload bytes shared with the source.
+  public let clonedByteCount: Int
+  /// Payload bytes copied or shared by the kernel.
+  public let copiedByteCount: Int
+  /// Payload bytes written from memory.
+  public let gatheredByteCount: Int
+}
+
+/// Where an output goes.
+public enum OutputTargetName: Sendable {
+  /// A path.
+  case file(FilePath, OutputOptions)
+  /// Standard output.
+  case standardOutput
+}
+
+/// Writes plans.
+public struct PlanWriter: Sendable {
+  private let method: CopyMethod
+
+  /// A writer that moves payload in one way.
+  ///
+  /// Throws when that way does not exist yet.
+  public init(method: CopyMethod) throws(Failure) {
+    guard method == .auto || method == .gather else {
+      throw Failure(
+        .unavailable, "--io \(method.rawValue) is not available yet",
+        advice: "use --io gather, or leave it out")
+    }
+    self.method = method
+  }
+
+  /// Writes a whole plan and publishes it; on any failure nothing remains.
+  public func write(_ plan: Plan, to target: OutputTargetName) throws(Failure) -> TransferReport {
+    let output = try operating { () throws(SystemError) in
+      switch target {
+      case .file(let path, let options):
+        try OutputFile(creating: path, options: options, sources: plan.sources.map(\.identity))
+      case .standardOutput:
+        OutputFile(standardOutput: ())
+      }
+    }
+    do throws(SystemError) {
+      for source in plan.sources { source.expectSequentialReads() }
+      try output.write(plan.pieces, made: plan.made, sources: plan.sources)
+    } catch {
+      // EFAULT means that a source could not be read: it was truncated, or its medium failed.
+      guard error.errno?.isBadAddress ?? false else { throw Failure(error) }
+      try requireUnchanged(plan.sources)
+      throw Failure(
+        .inputOutput, "a source cannot be read", path: output.path, advice: "check the sources' medium")
+    }
+    // A truncated source can hand zeros to writev without an error.
+    try requireUnchanged(plan.sources)
+    try operating { () throws(SystemError) in try output.publish() }
+    return TransferReport(
+      method: .gather, clonedByteCount: 0, copiedByteCount: 0, gatheredByteCount: plan.payloadByteCount)
+  }
+
+  private func requireUnchanged(_ sources: [MappedFile]) throws(Failure) {
+    for source in sources { try operating { () throws(SystemError) in try source.checkUnchanged() } }
+  }
+}

@@ -1,0 +1,84 @@
+import EnhancedAC3
+import SystemIO
+
+/// Turns the ends of a range into places on the media clock.
+struct RangeResolver {
+  let track: AudioTrack
+  let timeline: Timeline
+  let options: CutOptions
+
+  struct Start {
+    let position: ExactSamples
+    let findings: [Finding]
+  }
+
+  struct End {
+    let position: ExactSamples
+    let isTrackEnd: Bool
+  }
+
+  var droppedEdit: Finding {
+    let silence = PCMTime(samples: timeline.leadingEmpty, rate: track.sampleRate)
+    return Finding(
+      .editsLeadingEmpty, .warning, "the silence of \(silence.seconds) s in front of the track is dropped")
+  }
+
+  /// Access units up to and with the one that holds the last presented sample.
+  var unitCountToTrackEnd: Int {
+    ExactSamples(timeline.mediaEnd).ceiling(by: AccessUnit.samples)
+  }
+
+  func start(_ time: TimeExpression?) throws(Failure) -> Start {
+    if case .accessUnits(let unit) = time {
+      guard unit < track.index.count else {
+        throw failure("it starts at access unit \(unit) and the track has \(track.index.count)")
+      }
+      return Start(position: ExactSamples(unit * AccessUnit.samples), findings: [])
+    }
+    if case .media(let position) = time { return Start(position: position, findings: []) }
+    let position = (time?.length(at: track.sampleRate) ?? ExactSamples(0)).advanced(by: timeline.mediaOffset)
+    guard position.isBefore(timeline.mediaEnd) else { throw failure("it starts behind the end of the track") }
+    guard !position.isBefore(timeline.mediaStart) else {
+      // Only the silence of an empty edit lies in front of the first presented sample.
+      return Start(
+        position: ExactSamples(timeline.mediaStart), findings: timeline.leadingEmpty > 0 ? [droppedEdit] : [])
+    }
+    return Start(position: position, findings: [])
+  }
+
+  func end(_ end: TimeRange.End, start: Start) throws(Failure) -> End {
+    let trackEnd = End(position: ExactSamples(timeline.mediaEnd), isTrackEnd: true)
+    let position: ExactSamples
+    switch end {
+    case .trackEnd:
+      return trackEnd
+    case .at(.accessUnits(let unit)):
+      guard unit <= track.index.count || options.clampsEnd else {
+        throw failure(
+          "it ends at access unit \(unit) and the track has \(track.index.count)",
+          advice: "use --clamp to end with the track")
+      }
+      return End(position: ExactSamples(min(unit, track.index.count) * AccessUnit.samples), isTrackEnd: false)
+    case .at(.media(let place)):
+      return End(position: place, isTrackEnd: false)
+    case .at(let time):
+      position = time.length(at: track.sampleRate).advanced(by: timeline.mediaOffset)
+    case .after(let time):
+      position = start.position.advanced(by: time.length(at: track.sampleRate))
+    }
+    if !position.isBefore(timeline.mediaEnd + AccessUnit.samples) {
+      guard options.clampsEnd else {
+        throw failure("it ends behind the end of the track", advice: "use --clamp to end with the track")
+      }
+      return trackEnd
+    }
+    let isEnd = position.isWithinTick(of: timeline.mediaEnd, ticks: timeline.ticks, rate: track.sampleRate)
+    return isEnd ? trackEnd : End(position: position, isTrackEnd: false)
+  }
+
+  func failure(_ message: String, advice: String? = nil) -> Failure {
+    let end = PCMTime(samples: timeline.presentationEnd, rate: track.sampleRate)
+    let length = "the track ends at \(end.seconds) s, after \(track.index.count) access units"
+    return Failure(.rangeInvalid, "\(message); \(length)", path: track.file.path, advice: advice)
+  }
+}

@@ -1,0 +1,55 @@
+import EnhancedAC3
+import SystemIO
+
+/// Cuts a range into pieces of one length, the last one shorter, that tile it.
+public struct Split: Sendable {
+  private let request: SegmentRequest
+  private let start: ExactSamples
+  private let end: ExactSamples
+  private let endsWithTrack: Bool
+  private let length: ExactSamples
+  private let snap: Snap
+
+  /// Throws when the range cannot be cut or the pieces are shorter than an access unit.
+  public init(_ request: SegmentRequest, every length: TimeExpression, options: CutOptions) throws(Failure) {
+    let track = try TrackChoice(request.source, id: request.trackID).track
+    _ = try track.usableFirstUnit()
+    let timeline = try track.timeline(ignoringEdits: options.ignoresEdits)
+    let resolver = RangeResolver(track: track, timeline: timeline, options: options)
+    let first = try resolver.start(request.range.start)
+    let last = try resolver.end(request.range.end, start: first)
+    self.request = SegmentRequest(source: request.source, trackID: track.id)
+    self.length = length.length(at: track.sampleRate)
+    guard !self.length.isBefore(AccessUnit.samples) else {
+      throw Failure(
+        .rangeInvalid,
+        "pieces shorter than one access unit (\(AccessUnit.samples) PCM samples) cannot be made",
+        path: track.file.path, advice: "give a longer --every")
+    }
+    start = first.position
+    end = last.position
+    endsWithTrack = last.isTrackEnd
+    snap = options.snap
+  }
+
+  /// The pieces that hold at least one access unit, in order.
+  public var pieces: [SegmentRequest] {
+    var pieces: [SegmentRequest] = []
+    var position = start
+    while position.isBefore(end) {
+      let next = position.advanced(by: length)
+      let isLast = !next.isBefore(end)
+      let stop = isLast ? end : next
+      let unitEnd = isLast && endsWithTrack ? end.ceiling(by: AccessUnit.samples) : snap.apply(stop)
+      if snap.apply(position) < unitEnd {
+        let end: TimeRange.End = isLast && endsWithTrack ? .trackEnd : .at(.media(stop))
+        pieces.append(
+          SegmentRequest(
+            source: request.source, range: TimeRange(start: .media(position), end: end),
+            trackID: request.trackID))
+      }
+      position = next
+    }
+    return pieces
+  }
+}

@@ -1,0 +1,62 @@
+import ByteParsing
+import ISOMedia
+import SystemIO
+
+/// The boxes of a file's top level that matter here, found by reading headers alone.
+///
+/// Headers are read with pread, at most to the end of their page: a walk through a mapping would fault payload into
+/// the page cache.
+struct TopLevelBoxes {
+  private(set) var fileType: Box?
+  private(set) var movie: Box?
+  private(set) var firstFragment: Box?
+  private(set) var mediaDataCount = 0
+  /// Set where the last box states more bytes than the file has.
+  private(set) var cutOff: ParsingError?
+
+  private static let pageBytes = 4096
+
+  init(of file: MappedFile) throws(Failure) {
+    var window: [UInt8] = []
+    var windowStart = 0
+    var next = 0
+    while next + 8 <= file.byteCount {
+      if next < windowStart || next + BoxHeader.maximumByteCount > windowStart + window.count {
+        windowStart = next
+        let toPageEnd = Self.pageBytes - next % Self.pageBytes
+        window = try operating { () throws(SystemError) in
+          try file.read(at: next, count: max(toPageEnd, BoxHeader.maximumByteCount))
+        }
+      }
+      let offset = next - windowStart
+      let header = try parsing(file.path) { () throws(ParsingError) in
+        var cursor = ByteCursor(window.rawBytes.extracting(offset..<window.count), origin: next)
+        return try BoxHeader(parsing: &cursor)
+      }
+      guard let box = fitting(header, into: file) else { return }
+      note(box)
+      next = box.payload.upperBound
+    }
+  }
+
+  /// The box as far as the file goes: the last one may be cut off, and its front still be good.
+  private mutating func fitting(_ header: BoxHeader, into file: MappedFile) -> Box? {
+    do throws(ParsingError) {
+      return try header.box(endingBefore: file.byteCount)
+    } catch {
+      cutOff = error
+      if header.type == "mdat" { mediaDataCount += 1 }
+      return nil
+    }
+  }
+
+  private mutating func note(_ box: Box) {
+    switch box.type {
+    case "ftyp": fileType = fileType ?? box
+    case "moov": movie = movie ?? box
+    case "moof": firstFragment = firstFragment ?? box
+    case "mdat": mediaDataCount += 1
+    default: break
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// An open descriptor that is closed when its owner ends.
+struct FileDescriptor: ~Copyable {
+  let number: Int32
+
+  init(_ number: Int32) {
+    self.number = number
+  }
+
+  deinit {
+    _ = SystemCalls.close(number)
+  }
+}
+
+/// Which file a descriptor names, whatever its path.
+public struct FileIdentity: Hashable, Sendable {
+  /// `st_dev`.
+  public let device: UInt
+  /// `st_ino`.
+  public let inode: UInt
+
+  init(_ status: stat) {
+    device = UInt(status.st_dev)
+    inode = UInt(status.st_ino)
+  }
+}
+
+/// What a path names.
+enum FileKind: String {
+  case regular = "a regular file"
+  case folder = "a folder"
+  case characterDevice = "a character device"
+  case blockDevice = "a block device"
+  case fifo = "a FIFO"
+  case socket = "a socket"
+
+  init(_ status: stat) {
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: self = .folder
+    case S_IFCHR: self = .characterDevice
+    case S_IFBLK: self = .blockDevice
+    case S_IFIFO: self = .fifo
+    case S_IFSOCK: self = .socket
+    default: self = .regular
+    }
+  }
+}

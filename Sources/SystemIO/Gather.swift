@@ -1,0 +1,129 @@
+import Glibc
+
+/// Writes pieces in order with writev, straight from the sources' mappings.
+///
+/// A call takes at most 1,024 vectors (IOV_MAX) and 0x7ffff000 bytes; a short write resumes inside a vector.
+struct Gather: ~Copyable {
+  private static let maximumVectors = 1024
+  private static let maximumBytes = 0x7fff_f000
+  private static let swapBufferBytes = 1 << 18
+
+  private let descriptor: Int32
+  private let path: FilePath
+
+  init(to descriptor: Int32, path: FilePath) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  /// Writes all pieces.
+  ///
+  /// Throws when the kernel refuses, or when a source can no longer be read (EFAULT).
+  func write(_ pieces: [Piece], made: [UInt8], sources: [MappedFile]) throws(SystemError) {
+    var failure: Errno?
+    // The vectors point into `made` and the mappings, both alive until the closures return.
+    unsafe made.withUnsafeBytes { own in
+      unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: Self.maximumVectors) { vectors in
+        do throws(Errno) {
+          try unsafe write(pieces, own, sources, vectors)
+        } catch {
+          failure = error
+        }
+      }
+    }
+    if let failure { throw SystemError(.writeTarget, path, .call("writev", failure)) }
+  }
+
+  private func write(
+    _ pieces: [Piece], _ own: UnsafeRawBufferPointer, _ sources: [MappedFile],
+    _ vectors: UnsafeMutableBufferPointer<iovec>
+  ) throws(Errno) {
+    var count = 0
+    var byteCount = 0
+    for piece in pieces where piece.byteCount > 0 {
+      var rest: UnsafeRawBufferPointer
+      switch piece {
+      case .made(let range):
+        unsafe rest = UnsafeRawBufferPointer(rebasing: own[range])
+      case .extent(let extent) where extent.swapsPairs:
+        unsafe try flush(vectors, count)
+        (count, byteCount) = (0, 0)
+        try writeSwapped(extent, sources[extent.source])
+        continue
+      case .extent(let extent):
+        unsafe rest = sources[extent.source].unsafeBytes(in: extent.offset..<extent.offset + extent.byteCount)
+      }
+      while unsafe !rest.isEmpty {
+        if count == vectors.count || byteCount == Self.maximumBytes {
+          unsafe try flush(vectors, count)
+          (count, byteCount) = (0, 0)
+        }
+        let part = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(Self.maximumBytes - byteCount))
+        // writev only reads what the vector points to.
+        unsafe vectors[count] = iovec(
+          iov_base: UnsafeMutableRawPointer(mutating: part.baseAddress), iov_len: part.count)
+        count += 1
+        byteCount += part.count
+        unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part.count))
+      }
+    }
+    unsafe try flush(vectors, count)
+  }
+
+  private func flush(_ vectors: UnsafeMutableBufferPointer<iovec>, _ count: Int) throws(Errno) {
+    var first = 0
+    while first < count {
+      let pending = unsafe UnsafeBufferPointer(rebasing: vectors[first..<count])
+      var written: Int
+      do throws(Errno) {
+        written = unsafe try SystemCalls.write(descriptor, pending)
+      } catch  where error.code == EAGAIN {
+        try SystemCalls.waitUntilWritable(descriptor)
+        continue
+      } catch {
+        throw error
+      }
+      while first < count, unsafe written >= vectors[first].iov_len {
+        unsafe written -= vectors[first].iov_len
+        first += 1
+      }
+      if written > 0 {
+        unsafe vectors[first].iov_base += written
+        unsafe vectors[first].iov_len -= written
+      }
+    }
+  }
+
+  private func writeSwapped(_ extent: Extent, _ source: MappedFile) throws(Errno) {
+    var buffer = [UInt8]()
+    buffer.reserveCapacity(min(extent.byteCount, Self.swapBufferBytes))
+    var position = extent.offset
+    let end = extent.offset + extent.byteCount
+    let bytes = source.bytes
+    while position < end {
+      // An even number of bytes, except perhaps the last time.
+      let next = min(position + Self.swapBufferBytes, end)
+      buffer.removeAll(keepingCapacity: true)
+      while position + 1 < next {
+        // The range lies inside the mapping: the plan was checked against the file's size.
+        let pair = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt16.self).byteSwapped
+        buffer.append(UInt8(truncatingIfNeeded: pair))
+        buffer.append(UInt8(truncatingIfNeeded: pair >> 8))
+        position += 2
+      }
+      if position < next {
+        unsafe buffer.append(bytes.unsafeLoad(fromByteOffset: position, as: UInt8.self))
+        position += 1
+      }
+      var failure: Errno?
+      // The vector points into the buffer, alive until the closure returns.
+      unsafe buffer.withUnsafeMutableBytes { raw in
+        unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: 1) { vector in
+          unsafe vector[0] = iovec(iov_base: raw.baseAddress, iov_len: raw.count)
+          do throws(Errno) { try unsafe flush(vector, 1) } catch { failure = error }
+        }
+      }
+      if let failure { throw failure }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Glibc
+
+/// A regular file, mapped whole, private and read-only, with its descriptor kept open.
+///
+/// A replaced or deleted file stays the right file. One that is rewritten or truncated meanwhile is found by
+/// `checkUnchanged()`.
+@safe public final class MappedFile: Sendable {
+  /// The path that was opened.
+  public let path: FilePath
+  /// Bytes when it was opened.
+  public let byteCount: Int
+  /// Device and inode.
+  public let identity: FileIdentity
+  private let modified: Timestamp
+  private let descriptor: Int32
+  /// Nobody writes through it; what the file's own writers do to it is checked after use.
+  nonisolated(unsafe) private let region: UnsafeRawBufferPointer
+
+  private struct Timestamp: Equatable {
+    let seconds: Int
+    let nanoseconds: Int
+
+    init(_ status: stat) {
+      seconds = status.st_mtim.tv_sec
+      nanoseconds = status.st_mtim.tv_nsec
+    }
+  }
+
+  /// Opens and maps a file, which takes five system calls and reads no byte of it.
+  ///
+  /// Throws `SystemError` when it cannot be opened or is no regular file.
+  public init(path: FilePath) throws(SystemError) {
+    let descriptor = try Self.call("open", path) { () throws(Errno) in
+      // O_NONBLOCK, so that a FIFO without a writer does not wait; it changes nothing for a regular file.
+      try SystemCalls.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+    }
+    let status: stat
+    do throws(SystemError) {
+      status = try Self.statusOfRegularFile(descriptor, path)
+      unsafe region = try Self.map(descriptor, status, path)
+    } catch {
+      _ = SystemCalls.close(descriptor)
+      throw error
+    }
+    self.path = path
+    byteCount = Int(status.st_size)
+    identity = FileIdentity(status)
+    modified = Timestamp(status)
+    // Headers are looked at here and there; reading around them would drag payload into the page cache.
+    unsafe SystemCalls.advise(region, MADV_RANDOM)
+    SystemCalls.advise(descriptor, POSIX_FADV_RANDOM)
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    unsafe SystemCalls.unmap(region)
+    _ = SystemCalls.close(descriptor)
+  }
+
+  /// All bytes of the file.
+  public var bytes: RawSpan {
+    @_lifetime(borrow self)
+    get {
+      // The region stays mapped as long as this object lives.
+      unsafe _overrideLifetime(RawSpan(_unsafeBytes: region), borrowing: self)
+    }
+  }
+
+  /// Reads up to `count` bytes at an offset into memory of their own; fewer at the end of the file.
+  public func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+    var failure: Errno?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      do throws(Errno) {
+        // pread fills at most the buffer.
+        initializedCount = unsafe try SystemCalls.read(
+          descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw SystemError(.readSource, path, .call("pread", failure)) }
+    return bytes
+  }
+
+  /// Tells the kernel that large parts are about to be read in order.
+  public func expectSequentialReads() {
+    unsafe SystemCalls.advise(region, MADV_NORMAL)
+  }
+
+  /// Throws when the file's size or modification time is no longer what it was when the file was opened.
+  ///
+  /// The change time is not compared: renaming or protecting a source must not fail the jobs that read it.
+  public func checkUnchanged() throws(SystemError) {
+    let status: stat
+    do throws(Errno) {
+      status = try SystemCalls.status(of: descriptor)
+    } catch {
+      throw SystemError(.readSource, path, .call("fstat", error))
+    }
+    guard Int(status.st_size) == byteCount else {
+      throw SystemError(
+        .readSource, path, .sourceChanged("its size went from \(byteCount) to \(status.st_size) bytes"))
+    }
+    guard Timestamp(status) == modified else {
+      throw SystemError(.readSource, path, .sourceChanged("it was modified"))
+    }
+  }
+
+  /// The region, for a vector of writev. Valid as long as this object is kept alive.
+  @unsafe func unsafeBytes(in range: Range<Int>) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(rebasing: region[range])
+  }
+
+  private static func statusOfRegularFile(_ descriptor: Int32, _ path: FilePath) throws(SystemError) -> stat {
+    let status = try call("fstat", path) { () throws(Errno) in try SystemCalls.status(of: descriptor) }
+    let kind = FileKind(status)
+    guard kind == .regular else { throw SystemError(.openSource, path, .notARegularFile(kind.rawValue)) }
+    return status
+  }
+
+  private static func map(
+    _ descriptor: Int32, _ status: stat, _ path: FilePath
+  ) throws(SystemError) -> UnsafeRawBufferPointer {
+    // An empty range cannot be mapped.
+    guard status.st_size > 0 else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+    do throws(Errno) {
+      return unsafe try SystemCalls.map(descriptor, byteCount: Int(status.st_size))
+    } catch {
+      throw SystemError(.openSource, path, .call("mmap", error))
+    }
+  }
+
+  private static func call<T>(
+    _ name: String, _ path: FilePath, _ body: () throws(Errno) -> T
+  ) throws(SystemError) -> T {
+    do throws(Errno) {
+      return try body()
+    } catch {
+      throw SystemError(.openSource, path, .call(name, error))
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import CLinux
+import Glibc
+
+/// What is at the output's path before anything is made, and how to start making it.
+struct OutputTarget {
+  /// Where the output goes: behind symbolic links, where something exists already.
+  let path: FilePath
+  private let isStream: Bool
+  private let existingMode: mode_t?
+
+  /// Throws when the target may not or cannot be written.
+  init(_ asked: FilePath, options: OutputOptions, sources: [FileIdentity]) throws(SystemError) {
+    guard let (path, status) = try Self.find(asked) else {
+      self.path = asked
+      isStream = false
+      existingMode = nil
+      return
+    }
+    let kind = FileKind(status)
+    switch kind {
+    case .folder, .blockDevice:
+      throw SystemError(.createTarget, asked, .targetCannotBeReplaced(kind.rawValue))
+    case .characterDevice, .fifo, .socket:
+      isStream = true
+      existingMode = nil
+    case .regular:
+      guard !sources.contains(FileIdentity(status)) else {
+        throw SystemError(.createTarget, asked, .targetIsSource)
+      }
+      guard options.replacesExisting else { throw SystemError(.createTarget, asked, .targetExists) }
+      isStream = false
+      existingMode = status.st_mode & 0o7777
+    }
+    self.path = path
+  }
+
+  /// What exists under the path, symbolic links followed; nil when nothing does.
+  private static func find(_ asked: FilePath) throws(SystemError) -> (FilePath, stat)? {
+    do throws(Errno) {
+      let own = try SystemCalls.status(of: asked, followingLinks: false)
+      guard own.st_mode & S_IFMT == S_IFLNK else { return (asked, own) }
+    } catch  where error.code == ENOENT {
+      return nil
+    } catch {
+      throw SystemError(.createTarget, asked, .call("stat", error))
+    }
+    do throws(Errno) {
+      return (try SystemCalls.resolved(asked), try SystemCalls.status(of: asked, followingLinks: true))
+    } catch  where error.code == ENOENT {
+      throw SystemError(.createTarget, asked, .targetCannotBeReplaced("a symbolic link to nothing"))
+    } catch {
+      throw SystemError(.createTarget, asked, .call("stat", error))
+    }
+  }
+
+  /// Opens what the output is first written to.
+  func create(_ options: OutputOptions) throws(Errno) -> (descriptor: Int32, state: OutputFile.State) {
+    if isStream {
+      return (try SystemCalls.open(path, O_WRONLY | O_NOCTTY), .stream)
+    }
+    if options.publication == .direct {
+      return try createDirectly()
+    }
+    if !options.replacesExisting, Self.canLinkUnnamedFiles {
+      do throws(Errno) {
+        return (try SystemCalls.openUnnamed(in: path.folder, mode: 0o666), .unnamed)
+      } catch  where [EOPNOTSUPP, EISDIR, EINVAL].contains(error.code) {
+        // The file system cannot make files without a name, or the kernel does not know the flag.
+      } catch {
+        throw error
+      }
+    }
+    return try createTemporary()
+  }
+
+  private func createDirectly() throws(Errno) -> (Int32, OutputFile.State) {
+    if existingMode != nil { try SystemCalls.unlink(path) }
+    let descriptor = try SystemCalls.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: existingMode ?? 0o666)
+    return (descriptor, .direct(slot: TemporaryFile.register(path)))
+  }
+
+  private func createTemporary() throws(Errno) -> (Int32, OutputFile.State) {
+    let temporary = path.folder.appending(TemporaryFile.makeName())
+    let slot = TemporaryFile.register(temporary)
+    do throws(Errno) {
+      let descriptor = try SystemCalls.open(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
+      // Held as long as the file is open, so that `clean` leaves it alone. A file system without locks is no reason to fail.
+      try? SystemCalls.lock(descriptor)
+      if let existingMode { try? SystemCalls.setMode(descriptor, existingMode) }
+      return (descriptor, .temporary(temporary, slot: slot))
+    } catch {
+      TemporaryFile.unregister(slot)
+      throw error
+    }
+  }
+
+  /// A file without a name gets one through /proc, which a chroot may lack.
+  private static let canLinkUnnamedFiles = FilePath("/proc/self/fd").map(SystemCalls.exists) ?? false
+}

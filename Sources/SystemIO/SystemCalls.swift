@@ -1,0 +1,162 @@
+import CLinux
+import Glibc
+
+/// The one place where each system call is made: a failed one throws its error number, an interrupted one is repeated.
+enum SystemCalls {
+  /// open(2).
+  static func open(_ path: FilePath, _ flags: Int32, mode: mode_t = 0) throws(Errno) -> Int32 {
+    // The path ends with a zero.
+    try check { unsafe path.withCString { unsafe Glibc.open($0, flags | O_CLOEXEC, mode) } }
+  }
+
+  /// open(2) with O_TMPFILE.
+  static func openUnnamed(in folder: FilePath, mode: mode_t) throws(Errno) -> Int32 {
+    // The path ends with a zero.
+    try check { unsafe folder.withCString { unsafe clinux_open_unnamed($0, mode) } }
+  }
+
+  /// close(2). EINTR means closed on Linux; nothing is left to do on other errors, which are returned.
+  static func close(_ descriptor: Int32) -> Errno? {
+    Glibc.close(descriptor) == 0 || errno == EINTR ? nil : .last
+  }
+
+  /// fstat(2).
+  static func status(of descriptor: Int32) throws(Errno) -> stat {
+    var status = stat()
+    _ = try check { unsafe fstat(descriptor, &status) }
+    return status
+  }
+
+  /// stat(2), or lstat(2).
+  static func status(of path: FilePath, followingLinks: Bool) throws(Errno) -> stat {
+    var status = stat()
+    let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
+    // The path ends with a zero.
+    _ = try check { unsafe path.withCString { unsafe fstatat(AT_FDCWD, $0, &status, flags) } }
+    return status
+  }
+
+  /// mmap(2), private and read-only. The length must be positive.
+  static func map(_ descriptor: Int32, byteCount: Int) throws(Errno) -> UnsafeRawBufferPointer {
+    // The kernel chooses the address.
+    let start = unsafe mmap(nil, byteCount, PROT_READ, MAP_PRIVATE, descriptor, 0)
+    guard let start = unsafe start, unsafe start != MAP_FAILED else { throw .last }
+    return unsafe UnsafeRawBufferPointer(start: start, count: byteCount)
+  }
+
+  /// munmap(2).
+  static func unmap(_ region: UnsafeRawBufferPointer) {
+    guard let start = region.baseAddress else { return }
+    // The region came from mmap.
+    _ = unsafe munmap(UnsafeMutableRawPointer(mutating: start), region.count)
+  }
+
+  /// madvise(2). Advice that the kernel refuses is no error.
+  static func advise(_ region: UnsafeRawBufferPointer, _ advice: Int32) {
+    guard let start = region.baseAddress else { return }
+    // The region came from mmap.
+    _ = unsafe madvise(UnsafeMutableRawPointer(mutating: start), region.count, advice)
+  }
+
+  /// posix_fadvise(2) for a whole file. Advice that the kernel refuses is no error.
+  static func advise(_ descriptor: Int32, _ advice: Int32) {
+    _ = posix_fadvise(descriptor, 0, 0, advice)
+  }
+
+  /// pread(2).
+  static func read(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(Errno) -> Int {
+    // The kernel writes at most the buffer's length.
+    try check { unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
+  }
+
+  /// writev(2). At most IOV_MAX vectors.
+  static func write(_ descriptor: Int32, _ vectors: UnsafeBufferPointer<iovec>) throws(Errno) -> Int {
+    // The vectors' bases are valid while the caller holds what they point to.
+    try check { unsafe writev(descriptor, vectors.baseAddress, Int32(vectors.count)) }
+  }
+
+  /// poll(2) until a descriptor can be written.
+  static func waitUntilWritable(_ descriptor: Int32) throws(Errno) {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    _ = try check { unsafe poll(&entry, 1, -1) }
+  }
+
+  /// linkat(2) of an open file without a name, through /proc.
+  static func link(_ descriptor: Int32, to path: FilePath) throws(Errno) {
+    // Both paths end with a zero.
+    _ = try check {
+      unsafe "/proc/self/fd/\(descriptor)".withCString { own in
+        unsafe path.withCString { unsafe linkat(AT_FDCWD, own, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) }
+      }
+    }
+  }
+
+  /// link(2).
+  static func link(_ old: FilePath, to new: FilePath) throws(Errno) {
+    // Both paths end with a zero.
+    _ = try check { unsafe old.withCString { old in unsafe new.withCString { unsafe Glibc.link(old, $0) } } }
+  }
+
+  /// rename(2).
+  static func rename(_ old: FilePath, to new: FilePath) throws(Errno) {
+    // Both paths end with a zero.
+    _ = try check {
+      unsafe old.withCString { old in unsafe new.withCString { unsafe Glibc.rename(old, $0) } }
+    }
+  }
+
+  /// renameat2(2) with RENAME_NOREPLACE.
+  static func renameExclusively(_ old: FilePath, to new: FilePath) throws(Errno) {
+    // Both paths end with a zero.
+    _ = try check {
+      unsafe old.withCString { old in unsafe new.withCString { unsafe clinux_rename_exclusive(old, $0) } }
+    }
+  }
+
+  /// unlink(2).
+  static func unlink(_ path: FilePath) throws(Errno) {
+    // The path ends with a zero.
+    _ = try check { unsafe path.withCString { unsafe Glibc.unlink($0) } }
+  }
+
+  /// fsync(2).
+  static func synchronise(_ descriptor: Int32) throws(Errno) {
+    _ = try check { fsync(descriptor) }
+  }
+
+  /// fchmod(2).
+  static func setMode(_ descriptor: Int32, _ mode: mode_t) throws(Errno) {
+    _ = try check { fchmod(descriptor, mode) }
+  }
+
+  /// flock(2), exclusive, without waiting.
+  static func lock(_ descriptor: Int32) throws(Errno) {
+    _ = try check { flock(descriptor, LOCK_EX | LOCK_NB) }
+  }
+
+  /// faccessat(2): whether something has this name.
+  static func exists(_ path: FilePath) -> Bool {
+    // The path ends with a zero.
+    unsafe path.withCString { unsafe access($0, F_OK) } == 0
+  }
+
+  /// realpath(3).
+  static func resolved(_ path: FilePath) throws(Errno) -> FilePath {
+    // realpath allocates the result, which is copied and freed.
+    guard let text = unsafe path.withCString({ unsafe realpath($0, nil) }) else { throw .last }
+    defer { unsafe free(text) }
+    let bytes = unsafe UnsafeRawBufferPointer(start: text, count: strlen(text))
+    guard let resolved = unsafe FilePath(bytes: bytes) else { throw Errno(code: ENOENT) }
+    return resolved
+  }
+
+  private static func check<T: SignedInteger>(_ call: () -> T) throws(Errno) -> T {
+    while true {
+      let result = call()
+      if result != -1 { return result }
+      if errno != EINTR { throw .last }
+    }
+  }
+}

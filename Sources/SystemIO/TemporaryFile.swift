@@ -1,0 +1,81 @@
+import CLinux
+import Glibc
+
+/// Temporary files beside their targets: `.kerfless-<16 hex digits>.tmp`.
+public enum TemporaryFile {
+  private static let prefix = Array(".kerfless-".utf8)
+  private static let suffix = Array(".tmp".utf8)
+  private static let digits = Array("0123456789abcdef".utf8)
+
+  /// Makes SIGINT, SIGTERM and SIGHUP remove the temporary files of this process and end it with 128 + signal.
+  public static func removeOnSignals() {
+    clinux_install_signal_handlers()
+  }
+
+  /// Removes the temporary files in a folder that no living process holds a lock on.
+  ///
+  /// Returns their names. Throws when the folder cannot be listed or a file not be removed.
+  public static func clean(_ folder: FilePath) throws(SystemError) -> [FilePath] {
+    var removed: [FilePath] = []
+    for name in try names(in: folder) where isTemporary(name) {
+      let path = folder.appending(name)
+      do throws(Errno) {
+        if try removeUnlessLocked(path) { removed.append(path) }
+      } catch  where error.code == ENOENT {
+        // Its owner has finished in the meantime.
+      } catch {
+        throw SystemError(.removeTemporary, path, .call("unlink", error))
+      }
+    }
+    return removed
+  }
+
+  /// A name that nobody else has.
+  static func makeName() -> [UInt8] {
+    let number = UInt64.random(in: .min ... .max)
+    return prefix + (0..<16).map { digits[Int(number >> UInt64(60 - 4 * $0) & 0xf)] } + suffix
+  }
+
+  /// Registers a file for removal by a signal.
+  static func register(_ path: FilePath) -> Int32 {
+    // The C function copies the path.
+    unsafe path.withCString { unsafe clinux_register_temporary($0) }
+  }
+
+  static func unregister(_ slot: Int32) {
+    clinux_unregister_temporary(slot)
+  }
+
+  static func isTemporary(_ name: [UInt8]) -> Bool {
+    name.count == prefix.count + 16 + suffix.count && name.starts(with: prefix)
+      && name.suffix(suffix.count).elementsEqual(suffix)
+      && name[prefix.count..<prefix.count + 16].allSatisfy(digits.contains)
+  }
+
+  private static func removeUnlessLocked(_ path: FilePath) throws(Errno) -> Bool {
+    let descriptor = FileDescriptor(try SystemCalls.open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW))
+    do throws(Errno) {
+      try SystemCalls.lock(descriptor.number)
+    } catch  where error.code == EWOULDBLOCK {
+      return false
+    } catch {
+      throw error
+    }
+    try SystemCalls.unlink(path)
+    return true
+  }
+
+  private static func names(in folder: FilePath) throws(SystemError) -> [[UInt8]] {
+    // The stream is closed below; each entry is copied before the next one is read.
+    guard let stream = unsafe folder.withCString({ unsafe opendir($0) }) else {
+      throw SystemError(.listFolder, folder, .call("opendir", .last))
+    }
+    defer { unsafe _ = closedir(stream) }
+    var names: [[UInt8]] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
+      names.append(name)
+    }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+}

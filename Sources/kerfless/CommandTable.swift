@@ -1,0 +1,91 @@
+/// An option: how it is written, and what help says of it.
+struct Option: Sendable {
+  let name: String
+  var short: Character?
+  /// What stands for the value in help; nil for a flag.
+  var value: String?
+  let help: String
+}
+
+/// A command: how it is written, and what help says of it.
+struct Command: Sendable {
+  let name: String
+  let operands: String
+  let summary: String
+  let options: [Option]
+  let run: @Sendable (Arguments) throws(CommandError) -> ExitCode
+}
+
+extension Option {
+  static let output = Option(
+    name: "output", short: "o", value: "OUT", help: "where to write; - is standard output, see --format")
+  static let format = Option(
+    name: "format", value: "FORMAT",
+    help: "mp4, m4a, ec3, eac3 or ac3, where the name of the output does not tell")
+  static let start = Option(
+    name: "start", value: "T", help: "where to start; the first presented sample if left out")
+  static let end = Option(name: "end", value: "T", help: "where to end; the end of the track if left out")
+  static let duration = Option(name: "duration", value: "T", help: "how long, instead of --end")
+  static let every = Option(name: "every", value: "T", help: "the length of each piece")
+  static let cut = Option(
+    name: "cut", value: "MODE", help: "frame (whole access units, the default) or exact")
+  static let preroll = Option(
+    name: "preroll", value: "N", help: "access units in front that only prime the decoder")
+  static let snap = Option(
+    name: "snap", value: "WAY", help: "which access unit border to take: floor (the default), nearest or ceil"
+  )
+  static let clamp = Option(name: "clamp", help: "let an end behind the track's end mean the track's end")
+  static let track = Option(name: "track", value: "N", help: "the track id, where there are several")
+  static let ignoreEdits = Option(
+    name: "ignore-edits", help: "cut by media time, whatever the edit list says")
+  static let allowMixed = Option(
+    name: "allow-mixed-joc", help: "take ranges of which only a part has joint object coding")
+  static let io = Option(
+    name: "io", value: "METHOD", help: "how to move payload: auto, clone, copy or gather")
+  static let sync = Option(
+    name: "sync", value: "WHAT", help: "what to force to the disk: none (the default) or file")
+  static let publish = Option(
+    name: "publish", value: "HOW",
+    help: "rename (the default: all or nothing), or direct where that cannot be")
+  static let force = Option(name: "force", short: "f", help: "replace an existing output")
+  static let dryRun = Option(name: "dry-run", short: "n", help: "print the plan and write nothing")
+  static let json = Option(name: "json", help: "print one JSON object a file")
+
+  static let range: [Option] = [.start, .end, .duration]
+  static let cutting: [Option] = [
+    .cut, .preroll, .snap, .clamp, .track, .ignoreEdits, .allowMixed, .io, .sync, .publish, .force, .dryRun,
+    .json,
+  ]
+}
+
+extension Command {
+  static let all: [Command] = [
+    Command(
+      name: "inspect", operands: "FILE…",
+      summary: "print what files hold: tracks, access units, layout, findings",
+      options: [.json], run: InspectCommand.run),
+    Command(
+      name: "trim", operands: "SOURCE -o OUT", summary: "cut a range out of a track",
+      options: [.output, .format] + Option.range + Option.cutting, run: CutCommand.trim),
+    Command(
+      name: "concat", operands: "SEGMENT… -o OUT", summary: "join ranges of one or more files",
+      options: [.output, .format] + Option.cutting, run: CutCommand.concat),
+    Command(
+      name: "split", operands: "SOURCE --every T -o 'clips/%06d.mp4'",
+      summary: "cut a track into pieces of one length",
+      options: [.output, .format, .every] + Option.range + Option.cutting, run: SplitCommand.run),
+    Command(
+      name: "extract", operands: "SOURCE -o OUT.ec3",
+      summary: "write the elementary stream of a track or range",
+      options: [.output, .format] + Option.range + Option.cutting, run: CutCommand.extract),
+    Command(
+      name: "mux", operands: "STREAM.ec3 -o OUT.mp4", summary: "put an elementary stream into an MP4 file",
+      options: [.output, .format] + Option.range + Option.cutting, run: CutCommand.mux),
+    Command(
+      name: "clean", operands: "DIR…", summary: "remove temporary files that dead runs left in folders",
+      options: [.json], run: CleanCommand.run),
+  ]
+
+  /// Commands that are designed and do not exist yet.
+  static let later = ["verify", "repair", "batch"]
+}

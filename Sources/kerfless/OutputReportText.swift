@@ -1,0 +1,169 @@
+import EnhancedAC3
+import Remuxing
+import SystemIO
+
+/// What was written, or would be, as text and as JSON.
+struct OutputReportText {
+  let command: String
+  let output: String
+  let planned: PlannedOutput
+  /// Nil for a dry run.
+  let transfer: TransferReport?
+
+  private var report: OutputReport { planned.report }
+
+  /// The first segment's place for one segment; the output's own clock for a join.
+  private var presented: Range<Int> {
+    report.segments.count == 1 ? report.segments[0].presented : 0..<report.sampleCount
+  }
+
+  private var requested: Range<Int> {
+    report.segments.count == 1
+      ? report.segments[0].requested : 0..<report.segments.reduce(0) { $0 + $1.requested.count }
+  }
+}
+
+extension OutputReportText {
+  var text: String {
+    let length = PCMTime(samples: report.sampleCount, rate: report.sampleRate)
+    let verb = transfer == nil ? "would be" : "has"
+    var lines = [
+      "\(output) \(verb) \(report.accessUnitCount) access units, \(length.seconds) s, \(planned.plan.byteCount) bytes"
+    ]
+    for segment in report.segments {
+      let start = segment.presented.lowerBound - segment.requested.lowerBound
+      let end = segment.presented.upperBound - segment.requested.upperBound
+      lines.append(
+        "  \(segment.path) track \(segment.trackID): access units \(segment.accessUnits.lowerBound) ..< "
+          + "\(segment.accessUnits.upperBound), \(offset(start)) at the start, \(offset(end)) at the end")
+    }
+    if let complexity = report.complexity {
+      lines.append(
+        "  joint object coding, complexity \(complexity.index), in \(report.coverage.found) of "
+          + "\(report.coverage.examined) access units looked at (\(report.coverage.total) in all)")
+    }
+    if transfer == nil { lines += planLines }
+    return lines.joined(separator: "\n")
+  }
+
+  private func offset(_ samples: Int) -> String {
+    let time = PCMTime(samples: samples, rate: report.sampleRate)
+    return samples == 0 ? "exact" : "\(samples > 0 ? "+" : "")\(samples) samples (\(time.seconds) s)"
+  }
+
+  private var planLines: [String] {
+    var position = 0
+    return planned.plan.pieces.map { piece in
+      defer { position += piece.byteCount }
+      switch piece {
+      case .made(let range):
+        return "  byte \(position): \(range.count) bytes made"
+      case .extent(let extent):
+        let source = planned.plan.sources[extent.source].path
+        return "  byte \(position): \(extent.byteCount) bytes of \(source) from byte \(extent.offset)"
+          + (extent.swapsPairs ? ", every two exchanged" : "")
+      }
+    }
+  }
+}
+
+extension OutputReportText {
+  var json: JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("schema", .string("kerfless.\(command)/1")), ("output", .string(output)),
+      ("bytes", .number(planned.plan.byteCount)), ("codec", .string(report.codec.rawValue)),
+      ("sampleRate", .number(report.sampleRate)), ("accessUnits", .number(report.accessUnitCount)),
+      ("firstAccessUnit", .number(report.segments[0].accessUnits.lowerBound)), ("preRoll", .number(0)),
+      ("presented", times(presented)), ("requested", times(requested)),
+      ("offset", offsets(presented, requested)), ("joc", joc),
+      ("findings", .array(report.findings.map(\.json))),
+      ("segments", .array(report.segments.map(segment))),
+    ]
+    if let transfer {
+      members.append(
+        (
+          "io",
+          .object([
+            ("method", .string(transfer.method.rawValue)), ("cloned", .number(transfer.clonedByteCount)),
+            ("copied", .number(transfer.copiedByteCount)), ("gathered", .number(transfer.gatheredByteCount)),
+          ])
+        ))
+    } else {
+      members.append(("plan", .array(planJSON)))
+    }
+    return .object(members)
+  }
+
+  private var joc: JSONValue {
+    .object([
+      ("signalled", .bool(report.complexity != nil)), ("complexity", .optional(report.complexity?.index)),
+      ("coverage", report.coverage.json),
+    ])
+  }
+
+  private func segment(_ segment: OutputReport.SegmentReport) -> JSONValue {
+    .object([
+      ("path", .string(segment.path.description)), ("track", .number(Int(segment.trackID))),
+      ("firstAccessUnit", .number(segment.accessUnits.lowerBound)),
+      ("accessUnits", .number(segment.accessUnits.count)), ("presented", times(segment.presented)),
+      ("requested", times(segment.requested)), ("offset", offsets(segment.presented, segment.requested)),
+    ])
+  }
+
+  private func times(_ range: Range<Int>) -> JSONValue {
+    .object([
+      ("start", time(range.lowerBound)), ("end", time(range.upperBound)), ("duration", time(range.count)),
+    ])
+  }
+
+  private func offsets(_ presented: Range<Int>, _ requested: Range<Int>) -> JSONValue {
+    .object([
+      ("start", time(presented.lowerBound - requested.lowerBound)),
+      ("end", time(presented.upperBound - requested.upperBound)),
+    ])
+  }
+
+  private func time(_ samples: Int) -> JSONValue {
+    PCMTime(samples: samples, rate: report.sampleRate).json
+  }
+
+  private var planJSON: [JSONValue] {
+    var position = 0
+    return planned.plan.pieces.map { piece in
+      defer { position += piece.byteCount }
+      let place: [(String, JSONValue)] = [("offset", .number(position)), ("bytes", .number(piece.byteCount))]
+      switch piece {
+      case .made:
+        return .object(place + [("kind", .string("made"))])
+      case .extent(let extent):
+        let source = planned.plan.sources[extent.source].path
+        return .object(
+          place + [
+            ("kind", .string("extent")), ("source", .string(source.description)),
+            ("sourceOffset", .number(extent.offset)), ("byteSwapped", .bool(extent.swapsPairs)),
+          ])
+      }
+    }
+  }
+}
+
+extension PCMTime {
+  var json: JSONValue {
+    .object([("samples", .number(samples)), ("seconds", .string(seconds))])
+  }
+}
+
+extension Finding {
+  var json: JSONValue {
+    .object([
+      ("code", .string(code.rawValue)), ("severity", .string(severity.rawValue)),
+      ("message", .string(message)),
+    ])
+  }
+}
+
+extension ObjectCoverage {
+  var json: JSONValue {
+    .object([("found", .number(found)), ("examined", .number(examined)), ("accessUnits", .number(total))])
+  }
+}

@@ -1,0 +1,119 @@
+import Remuxing
+import SystemIO
+
+/// Everything that the options say about how an output is cut and written.
+struct OutputSettings {
+  let cutting: CutOptions
+  let output: OutputOptions
+  let writer: PlanWriter
+  let trackID: UInt32?
+  let isDryRun: Bool
+
+  init(_ arguments: Arguments) throws(CommandError) {
+    guard try arguments.choice(.cut, else: CutMode.frame) == .frame else {
+      throw CommandError(
+        Failure(
+          .unavailable, "--cut exact is not available yet",
+          advice: "leave it out to cut at access unit borders"))
+    }
+    guard try arguments.number(.preroll) == nil else {
+      throw .usage("--preroll goes with --cut exact", "leave it out")
+    }
+    var cutting = CutOptions()
+    cutting.snap = try arguments.choice(.snap, else: .floor)
+    cutting.clampsEnd = arguments.has(.clamp)
+    cutting.ignoresEdits = arguments.has(.ignoreEdits)
+    cutting.allowsMixedObjects = arguments.has(.allowMixed)
+    self.cutting = cutting
+    var output = OutputOptions()
+    output.replacesExisting = arguments.has(.force)
+    output.publication = try arguments.choice(.publish, else: .rename)
+    output.durability = try arguments.choice(.sync, else: .none)
+    self.output = output
+    let method = try arguments.choice(.io, else: CopyMethod.auto)
+    writer = try engine { () throws(Failure) in try PlanWriter(method: method) }
+    trackID = try arguments.number(.track)
+    isDryRun = arguments.has(.dryRun)
+  }
+
+  private enum CutMode: String, CaseIterable {
+    case frame
+    case exact
+  }
+}
+
+/// Where an output goes and what it is.
+struct OutputName {
+  let form: OutputForm
+  let target: Target
+
+  enum Target {
+    case path(FilePath)
+    case standardOutput
+  }
+
+  init(form: OutputForm, path: FilePath) {
+    self.form = form
+    target = .path(path)
+  }
+
+  /// Told by `--format`, or else by the suffix of the output's name.
+  init(_ arguments: Arguments) throws(CommandError) {
+    guard let bytes = arguments.bytes(.output) else {
+      throw .usage("there is no output", "give one with -o OUT")
+    }
+    let isStandardOutput = bytes == Array("-".utf8)
+    let path = try Arguments.path(bytes)
+    guard let suffix = arguments.text(.format) ?? (isStandardOutput ? nil : path.suffix) else {
+      throw .usage(
+        "standard output does not tell what it shall be", "give --format mp4, m4a, ec3, eac3 or ac3")
+    }
+    guard let form = Self.form(suffix) else {
+      throw .usage(
+        "an output cannot be '\(suffix)'", "name it .mp4, .m4a, .ec3, .eac3 or .ac3, or give --format")
+    }
+    guard !isStandardOutput || !StandardStream.output.isTerminal else {
+      throw .usage("standard output is a terminal", "send it to a file or a pipe")
+    }
+    self.form = form
+    target = isStandardOutput ? .standardOutput : .path(path)
+  }
+
+  private static func form(_ suffix: String) -> OutputForm? {
+    switch suffix {
+    case "mp4": .iso(isM4A: false)
+    case "m4a": .iso(isM4A: true)
+    case "ec3", "eac3", "ac3": .elementaryStream
+    default: nil
+    }
+  }
+
+  func target(_ options: OutputOptions) -> OutputTargetName {
+    switch target {
+    case .path(let path): .file(path, options)
+    case .standardOutput: .standardOutput
+    }
+  }
+
+  var isStandardOutput: Bool {
+    if case .standardOutput = target { true } else { false }
+  }
+
+  var text: String {
+    switch target {
+    case .path(let path): path.description
+    case .standardOutput: "-"
+    }
+  }
+}
+
+extension Arguments {
+  /// `--start`, and `--end` or `--duration`.
+  func range() throws(CommandError) -> TimeRange {
+    let end = try time(.end)
+    let duration = try time(.duration)
+    guard end == nil || duration == nil else { throw .usage("--end and --duration exclude each other", nil) }
+    return TimeRange(
+      start: try time(.start), end: end.map { .at($0) } ?? duration.map { .after($0) } ?? .trackEnd)
+  }
+}
