@@ -41,11 +41,11 @@ static void remove_temporaries_and_exit(int signal_number) {
 void clinux_install_signal_handlers(void) {
   const int ending[] = {SIGINT, SIGTERM, SIGHUP};
   for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
-    struct sigaction before;
-    if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
-    struct sigaction action = {.sa_handler = remove_temporaries_and_exit};
+    struct sigaction before, action = {.sa_handler = remove_temporaries_and_exit};
     sigfillset(&action.sa_mask);
-    sigaction(ending[i], &action, NULL);
+    if (sigaction(ending[i], &action, &before) == 0 && before.sa_handler == SIG_IGN) {
+      sigaction(ending[i], &before, NULL);
+    }
   }
   signal(SIGPIPE, SIG_IGN);
 }

@@ -67,10 +67,28 @@ public struct SampleTable: Sendable {
     } catch {
       throw error.inside("stsc")
     }
+    if let indices = sampleToChunk.descriptionIndices, indices.upperBound > self.description.entries.count {
+      throw .malformed(
+        "stsc names sample entry \(indices.upperBound) and stsd has \(self.description.entries.count)",
+        at: place)
+    }
     guard sampleToChunk.sampleCount >= self.sizes.count else {
       throw .malformed(
         "\(self.sizes.count) samples have a size and the chunks hold \(sampleToChunk.sampleCount)", at: place)
     }
+  }
+
+  /// The sample entry of all samples; the first one where several are used.
+  public var usedEntry: Box {
+    guard let indices = sampleToChunk.descriptionIndices, indices.count == 1 else {
+      return description.entries[0]
+    }
+    return description.entries[indices.lowerBound - 1]
+  }
+
+  /// Whether samples of different sample entries follow each other.
+  public var usesSeveralEntries: Bool {
+    (sampleToChunk.descriptionIndices?.count ?? 1) > 1
   }
 
   /// Samples of the track.

@@ -86,7 +86,7 @@ public struct AudioTrack: Sendable {
     let table = track.sampleTable
     index = AccessUnitIndex(table)
     let entry = try parsing(file.path) { () throws(ParsingError) in
-      try AudioSampleEntry(parsing: table.description.entries[0], in: file.bytes)
+      try AudioSampleEntry(parsing: table.usedEntry, in: file.bytes)
     }
     let editList = track.editList.flatMap { $0.count > 0 ? $0 : nil }
     containerFacts = ContainerFacts(
@@ -130,12 +130,9 @@ public struct AudioTrack: Sendable {
         .unavailable, "track \(id) is in a fragmented file, which cannot be cut yet", path: file.path,
         advice: "make it progressive first")
     }
-    let count = track.sampleTable.description.entries.count
-    let used = track.sampleTable.sampleToChunk.descriptionIndices
-    if count > 1 || used.map({ $0 != 1...1 }) ?? false {
+    if track.sampleTable.usesSeveralEntries {
       return Failure(
-        .unavailable, "track \(id) has \(count) sample entries; only one can be followed yet", path: file.path
-      )
+        .unavailable, "track \(id) changes its sample entry, which cannot be followed yet", path: file.path)
     }
     if track.dataReference?.isExternal(entry.dataReferenceIndex) ?? false {
       return Failure(

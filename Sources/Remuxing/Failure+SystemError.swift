@@ -20,6 +20,8 @@ extension Failure {
       self.init(
         .targetUnavailable, "the output is one of the sources", path: error.path,
         advice: "choose another name")
+    case .mustBeWrittenAgain:
+      self.init(.targetUnavailable, "the output cannot be given its name", path: error.path)
     case .sourceChanged(let change):
       self.init(
         .sourceChanged, "the source changed while it was read: \(change)", path: error.path,

@@ -50,32 +50,38 @@ public struct PlanWriter: Sendable {
 
   /// Writes a whole plan and publishes it; on any failure nothing remains.
   public func write(_ plan: Plan, to target: OutputTargetName) throws(Failure) -> TransferReport {
-    let output = try operating { () throws(SystemError) in
+    do throws(SystemError) {
+      try writeAndPublish(plan, to: target)
+    } catch let error where error.reason == .mustBeWrittenAgain {
+      try operating { () throws(SystemError) in try writeAndPublish(plan, to: target) }
+    } catch let error where error.errno?.isBadAddress ?? false {
+      // EFAULT: a source could not be read, because it was truncated or because its medium failed.
+      try operating { () throws(SystemError) in try requireUnchanged(plan.sources) }
+      throw Failure(
+        .inputOutput, "a source cannot be read", path: error.path, advice: "check the sources' medium")
+    } catch {
+      throw Failure(error)
+    }
+    return TransferReport(
+      method: .gather, clonedByteCount: 0, copiedByteCount: 0, gatheredByteCount: plan.payloadByteCount)
+  }
+
+  private func writeAndPublish(_ plan: Plan, to target: OutputTargetName) throws(SystemError) {
+    let output =
       switch target {
       case .file(let path, let options):
         try OutputFile(creating: path, options: options, sources: plan.sources.map(\.identity))
       case .standardOutput:
         OutputFile(standardOutput: ())
       }
-    }
-    do throws(SystemError) {
-      for source in plan.sources { source.expectSequentialReads() }
-      try output.write(plan.pieces, made: plan.made, sources: plan.sources)
-    } catch {
-      // EFAULT means that a source could not be read: it was truncated, or its medium failed.
-      guard error.errno?.isBadAddress ?? false else { throw Failure(error) }
-      try requireUnchanged(plan.sources)
-      throw Failure(
-        .inputOutput, "a source cannot be read", path: output.path, advice: "check the sources' medium")
-    }
+    for source in plan.sources { source.expectSequentialReads() }
+    try output.write(plan.pieces, made: plan.made, sources: plan.sources)
     // A truncated source can hand zeros to writev without an error.
     try requireUnchanged(plan.sources)
-    try operating { () throws(SystemError) in try output.publish() }
-    return TransferReport(
-      method: .gather, clonedByteCount: 0, copiedByteCount: 0, gatheredByteCount: plan.payloadByteCount)
+    try output.publish()
   }
 
-  private func requireUnchanged(_ sources: [MappedFile]) throws(Failure) {
-    for source in sources { try operating { () throws(SystemError) in try source.checkUnchanged() } }
+  private func requireUnchanged(_ sources: [MappedFile]) throws(SystemError) {
+    for source in sources { try source.checkUnchanged() }
   }
 }

@@ -53,14 +53,17 @@ public final class Source: Sendable {
   /// Throws `Failure` when it cannot be read, is neither MP4 nor an (E-)AC-3 stream, or its movie box is malformed.
   public convenience init(opening path: FilePath) throws(Failure) {
     let file = try operating { () throws(SystemError) in try MappedFile(path: path) }
-    switch try ContentKind(of: file) {
+    let head = try operating { () throws(SystemError) in
+      try file.read(at: 0, count: TopLevelBoxes.headByteCount)
+    }
+    switch try ContentKind(head, of: file) {
     case .elementary(let byteOrder):
       let track = try AudioTrack(elementary: file, byteOrder: byteOrder)
       self.init(
         file, .elementaryStream, [NumberedTrack(id: 1, isEnabled: true, content: .dolby(track))], findings: []
       )
     case .movie:
-      try self.init(movie: file)
+      try self.init(movie: file, head: head)
     }
   }
 
@@ -71,8 +74,8 @@ public final class Source: Sendable {
     self.findings = findings
   }
 
-  private convenience init(movie file: MappedFile) throws(Failure) {
-    let boxes = try TopLevelBoxes(of: file)
+  private convenience init(movie file: MappedFile, head: [UInt8]) throws(Failure) {
+    let boxes = try TopLevelBoxes(of: file, head: head)
     guard let box = boxes.movie else {
       if let cutOff = boxes.cutOff { throw Failure(cutOff, in: file.path) }
       throw Failure(
@@ -103,8 +106,7 @@ public final class Source: Sendable {
   private static func content(
     of track: Track, movie: MovieHeader, in file: MappedFile, isFragmented: Bool
   ) -> Content {
-    let boxes = track.sampleTable.description.entries
-    let entry = boxes[0]
+    let entry = track.sampleTable.usedEntry
     switch entry.type {
     case "ec-3", "ac-3":
       do throws(Failure) {
@@ -120,54 +122,5 @@ public final class Source: Sendable {
     default:
       return .other(handler: track.handler.type, entry: entry.type)
     }
-  }
-}
-
-/// What a file's first bytes say it is.
-private enum ContentKind {
-  case elementary(ByteOrder)
-  case movie
-
-  init(of file: MappedFile) throws(Failure) {
-    let head = try operating { () throws(SystemError) in try file.read(at: 0, count: 12) }
-    guard head.count >= 2 else {
-      throw Failure(
-        .inputMalformed, head.isEmpty ? "the file is empty" : "the file has one byte", path: file.path,
-        offset: 0,
-        advice: "get an undamaged copy of the file")
-    }
-    switch head.rawBytes.bigEndian(UInt16.self, at: 0) {
-    case SyncFrameOutline.syncWord:
-      self = .elementary(.bigEndian)
-      return
-    case SyncFrameOutline.swappedSyncWord:
-      self = .elementary(.littleEndian)
-      return
-    default: break
-    }
-    if let known = Self.foreign(head) {
-      throw Failure(
-        .unsupported, "this is \(known)", path: file.path, offset: 0,
-        advice: "give an MP4 file or an elementary AC-3 or E-AC-3 stream")
-    }
-    guard head.count >= 8, FourCC(rawValue: head.rawBytes.bigEndian(UInt32.self, at: 4)).isPrintable else {
-      throw Failure(
-        .inputMalformed, "this is neither an MP4 file nor an AC-3 or E-AC-3 stream", path: file.path,
-        offset: 0,
-        advice: "check that it is the right file")
-    }
-    self = .movie
-  }
-
-  private static func foreign(_ head: [UInt8]) -> String? {
-    let magics: [([UInt8], String)] = [
-      ([0x1a, 0x45, 0xdf, 0xa3], "Matroska or WebM"), (Array("RIFF".utf8), "a RIFF (WAV or AVI) file"),
-      (Array("OggS".utf8), "an Ogg file"), (Array("fLaC".utf8), "a FLAC file"),
-      (Array("caff".utf8), "a CAF file"),
-      ([0x00, 0x00, 0x01, 0xba], "an MPEG program stream"), ([0xac, 0x40], "an AC-4 stream"),
-      ([0xac, 0x41], "an AC-4 stream"), ([0x47, 0x40], "an MPEG transport stream"),
-      ([0x04, 0x22, 0x4d, 0x18], "an LZ4 frame"),
-    ]
-    return magics.first { head.starts(with: $0.0) }?.1
   }
 }

@@ -14,10 +14,13 @@ struct TopLevelBoxes {
   /// Set where the last box states more bytes than the file has.
   private(set) var cutOff: ParsingError?
 
+  /// Bytes to read of a file's start.
+  static let headByteCount = 4096
   private static let pageBytes = 4096
 
-  init(of file: MappedFile) throws(Failure) {
-    var window: [UInt8] = []
+  /// Walks over the file, whose first bytes have been read already.
+  init(of file: MappedFile, head: [UInt8]) throws(Failure) {
+    var window = head
     var windowStart = 0
     var next = 0
     while next + 8 <= file.byteCount {

@@ -23,7 +23,8 @@ struct Gather: ~Copyable {
     var failure: Errno?
     // The vectors point into `made` and the mappings, both alive until the closures return.
     unsafe made.withUnsafeBytes { own in
-      unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: Self.maximumVectors) { vectors in
+      unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: min(Self.maximumVectors, pieces.count)) {
+        vectors in
         do throws(Errno) {
           try unsafe write(pieces, own, sources, vectors)
         } catch {
@@ -77,7 +78,7 @@ struct Gather: ~Copyable {
       var written: Int
       do throws(Errno) {
         written = unsafe try SystemCalls.write(descriptor, pending)
-      } catch  where error.code == EAGAIN {
+      } catch let error where error.code == EAGAIN {
         try SystemCalls.waitUntilWritable(descriptor)
         continue
       } catch {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// How an output gets its name.
 public enum Publication: String, CaseIterable, Sendable {
@@ -73,7 +74,7 @@ public final class OutputFile {
     self.options = options
     do throws(Errno) {
       (descriptor, state) = try target.create(options)
-    } catch  where error.code == EEXIST {
+    } catch let error where error.code == EEXIST {
       throw SystemError(.createTarget, path, .targetExists)
     } catch {
       throw SystemError(.createTarget, path, .call("open", error))
@@ -98,9 +99,13 @@ public final class OutputFile {
       if options.durability == .file { try SystemCalls.synchronise(descriptor) }
       try giveName()
       if options.durability == .file { try synchroniseFolder() }
-    } catch  where error.code == EEXIST {
+    } catch let error where error.code == EEXIST {
       throw SystemError(.publishTarget, path, .targetExists)
     } catch {
+      if case .unnamed = state, error.code == ENOENT {
+        OutputTarget.linksUnnamedFiles.store(false, ordering: .relaxed)
+        throw SystemError(.publishTarget, path, .mustBeWrittenAgain)
+      }
       throw SystemError(.publishTarget, path, .call("link or rename", error))
     }
   }
@@ -127,7 +132,7 @@ public final class OutputFile {
   private func renameWithoutReplacing(_ temporary: FilePath) throws(Errno) {
     do throws(Errno) {
       try SystemCalls.renameExclusively(temporary, to: target)
-    } catch  where error.code == EINVAL || error.code == ENOSYS || error.code == ENOTSUP {
+    } catch let error where error.code == EINVAL || error.code == ENOSYS || error.code == ENOTSUP {
       try SystemCalls.link(temporary, to: target)
       try SystemCalls.unlink(temporary)
     }

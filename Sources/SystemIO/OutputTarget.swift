@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// What is at the output's path before anything is made, and how to start making it.
 struct OutputTarget {
@@ -39,14 +40,14 @@ struct OutputTarget {
     do throws(Errno) {
       let own = try SystemCalls.status(of: asked, followingLinks: false)
       guard own.st_mode & S_IFMT == S_IFLNK else { return (asked, own) }
-    } catch  where error.code == ENOENT {
+    } catch let error where error.code == ENOENT {
       return nil
     } catch {
       throw SystemError(.createTarget, asked, .call("stat", error))
     }
     do throws(Errno) {
       return (try SystemCalls.resolved(asked), try SystemCalls.status(of: asked, followingLinks: true))
-    } catch  where error.code == ENOENT {
+    } catch let error where error.code == ENOENT {
       throw SystemError(.createTarget, asked, .targetCannotBeReplaced("a symbolic link to nothing"))
     } catch {
       throw SystemError(.createTarget, asked, .call("stat", error))
@@ -61,10 +62,10 @@ struct OutputTarget {
     if options.publication == .direct {
       return try createDirectly()
     }
-    if !options.replacesExisting, Self.canLinkUnnamedFiles {
+    if !options.replacesExisting, Self.linksUnnamedFiles.load(ordering: .relaxed) {
       do throws(Errno) {
         return (try SystemCalls.openUnnamed(in: path.folder, mode: 0o666), .unnamed)
-      } catch  where [EOPNOTSUPP, EISDIR, EINVAL].contains(error.code) {
+      } catch let error where [EOPNOTSUPP, EISDIR, EINVAL].contains(error.code) {
         // The file system cannot make files without a name, or the kernel does not know the flag.
       } catch {
         throw error
@@ -94,6 +95,6 @@ struct OutputTarget {
     }
   }
 
-  /// A file without a name gets one through /proc, which a chroot may lack.
-  private static let canLinkUnnamedFiles = FilePath("/proc/self/fd").map(SystemCalls.exists) ?? false
+  /// False once a file without a name could not be given one: that takes /proc, which a chroot may lack.
+  static let linksUnnamedFiles = Atomic(true)
 }

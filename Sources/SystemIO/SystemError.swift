@@ -49,6 +49,8 @@ public struct SystemError: Error, Equatable, Sendable {
     case targetCannotBeReplaced(String)
     /// The target is one of the sources.
     case targetIsSource
+    /// The file without a name cannot be linked here; written again, it gets a temporary name.
+    case mustBeWrittenAgain
     /// The source has another size or modification time than when it was opened.
     case sourceChanged(String)
   }

@@ -21,7 +21,7 @@ public enum TemporaryFile {
       let path = folder.appending(name)
       do throws(Errno) {
         if try removeUnlessLocked(path) { removed.append(path) }
-      } catch  where error.code == ENOENT {
+      } catch let error where error.code == ENOENT {
         // Its owner has finished in the meantime.
       } catch {
         throw SystemError(.removeTemporary, path, .call("unlink", error))
@@ -56,7 +56,7 @@ public enum TemporaryFile {
     let descriptor = FileDescriptor(try SystemCalls.open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW))
     do throws(Errno) {
       try SystemCalls.lock(descriptor.number)
-    } catch  where error.code == EWOULDBLOCK {
+    } catch let error where error.code == EWOULDBLOCK {
       return false
     } catch {
       throw error

@@ -1,0 +1,102 @@
+import Foundation
+
+/// Another program, run to its end.
+public struct Tool: Sendable {
+  /// What a program left behind.
+  public struct Output: Sendable {
+    /// The exit code; 128 + signal when a signal ended it.
+    public let status: Int32
+    /// Standard output.
+    public let bytes: [UInt8]
+    /// Standard error as text.
+    public let errors: String
+    /// Standard output as text.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+    /// Standard output as lines.
+    public var lines: [String] { text.split(separator: "\n").map(String.init) }
+  }
+
+  private let executable: URL
+
+  /// Nil when the program is not on the path.
+  public init?(_ name: String) {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    let found = folders.map { URL(fileURLWithPath: String($0)).appendingPathComponent(name) }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    guard let found else { return nil }
+    executable = found
+  }
+
+  private init(executable: URL) {
+    self.executable = executable
+  }
+
+  /// Whether a program is on the path.
+  public static func exists(_ name: String) -> Bool { Tool(name) != nil }
+
+  /// The command under test: `KERFLESS_BINARY`, or the one built beside the tests.
+  public static let kerfless: Tool = {
+    if let named = ProcessInfo.processInfo.environment["KERFLESS_BINARY"] {
+      return Tool(executable: URL(fileURLWithPath: named))
+    }
+    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    while folder.path != "/" {
+      let candidate = folder.appendingPathComponent("kerfless")
+      var isFolder: ObjCBool = false
+      if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder), !isFolder.boolValue {
+        return Tool(executable: candidate)
+      }
+      folder = folder.deletingLastPathComponent()
+    }
+    let built = Media.own.deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent(".build/debug/kerfless")
+    return Tool(executable: built)
+  }()
+
+  /// The path of the program.
+  public var path: String { executable.path }
+
+  /// Runs the program and waits for it.
+  @discardableResult
+  public func run(
+    _ arguments: [String], input: [UInt8]? = nil, folder: String? = nil, environment: [String: String] = [:]
+  ) throws -> Output {
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let output = Pipe()
+    let errors = Pipe()
+    process.standardOutput = output
+    process.standardError = errors
+    process.standardInput = input.map(Self.pipe(holding:)) ?? FileHandle.nullDevice
+    try process.run()
+    let collected = Collected()
+    let group = DispatchGroup()
+    DispatchQueue.global().async(group: group) {
+      collected.errors = errors.fileHandleForReading.readDataToEndOfFile()
+    }
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    group.wait()
+    process.waitUntilExit()
+    let status = process.terminationStatus
+    return Output(
+      status: process.terminationReason == .exit ? status : 128 + status, bytes: [UInt8](bytes),
+      errors: String(decoding: collected.errors, as: UTF8.self))
+  }
+
+  private static func pipe(holding input: [UInt8]) -> Any {
+    let pipe = Pipe()
+    let handle = pipe.fileHandleForWriting
+    DispatchQueue.global().async {
+      try? handle.write(contentsOf: Data(input))
+      try? handle.close()
+    }
+    return pipe
+  }
+
+  private final class Collected: @unchecked Sendable {
+    var errors = Data()
+  }
+}
