@@ -38,16 +38,20 @@ let package = Package(
       dependencies: ["Remuxing", "ISOMedia", "EnhancedAC3", "ByteParsing", "SystemIO", "CJSON"],
       swiftSettings: strict),
 
-    .target(
-      name: "TestSupport", dependencies: ["ByteParsing"], path: "Tests/TestSupport", swiftSettings: tests),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: tests),
     .testTarget(
       name: "ByteParsingTests", dependencies: ["ByteParsing", "TestSupport"], swiftSettings: tests),
-    .testTarget(name: "ISOMediaTests", dependencies: ["ISOMedia", "TestSupport"], swiftSettings: tests),
     .testTarget(
-      name: "EnhancedAC3Tests", dependencies: ["EnhancedAC3", "TestSupport"], swiftSettings: tests),
+      name: "ISOMediaTests", dependencies: ["ISOMedia", "ByteParsing", "TestSupport"], swiftSettings: tests),
+    .testTarget(
+      name: "EnhancedAC3Tests", dependencies: ["EnhancedAC3", "ByteParsing", "TestSupport"],
+      swiftSettings: tests),
     .testTarget(name: "SystemIOTests", dependencies: ["SystemIO", "TestSupport"], swiftSettings: tests),
-    .testTarget(name: "RemuxingTests", dependencies: ["Remuxing", "TestSupport"], swiftSettings: tests),
-    .testTarget(name: "CommandTests", dependencies: ["TestSupport"], swiftSettings: tests),
+    .testTarget(
+      name: "RemuxingTests",
+      dependencies: ["Remuxing", "EnhancedAC3", "ISOMedia", "ByteParsing", "SystemIO", "TestSupport"],
+      swiftSettings: tests),
+    .testTarget(name: "CommandTests", dependencies: ["kerfless", "TestSupport"], swiftSettings: tests),
   ],
   swiftLanguageModes: [.v6]
 )
