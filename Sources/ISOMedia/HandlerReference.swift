@@ -20,8 +20,8 @@ public struct HandlerReference: Equatable, Sendable {
     type = try cursor.readFourCC()
     try cursor.skip(12)
     var text = try cursor.readBytes(min(cursor.remaining, 1024))
-    if componentType == "mhlr", let length = text.first, Int(length) + 1 <= text.count {
-      text = Array(text[1...Int(length)].prefix { _ in true })
+    if componentType == "mhlr", let length = text.first, Int(length) < text.count {
+      text = Array(text[1..<1 + Int(length)])
     }
     name = Array(text.prefix { $0 != 0 })
   }
