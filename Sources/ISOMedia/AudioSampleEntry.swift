@@ -64,22 +64,30 @@ public struct AudioSampleEntry: Equatable, Sendable {
   }
 
   /// An ISO file may state version 1 without the 16 extra bytes, so the stated layout is tried first, then the others.
+  /// One that finds no box counts only where no other finds any: short boxes can end where longer layouts begin.
   private static func children(
     of box: Box, stating version: UInt16, in bytes: RawSpan
   ) throws(ParsingError) -> (Layout, [Box]) {
     let stated = Layout(rawValue: version) ?? .version0
     var failure: ParsingError?
+    var childless: Layout?
     for layout in [stated, .version0, .quickTime1, .quickTime2] {
       let start = box.payload.lowerBound + layout.fixedByteCount
       guard start <= box.payload.upperBound else { continue }
       do {
         let found = try boxes(in: start..<box.payload.upperBound, of: bytes)
-        if found.allSatisfy({ $0.type.isPrintable }) { return (layout, found) }
-        failure = failure ?? .malformed("the boxes of sample entry \(box.type) cannot be told", at: start)
+        if found.isEmpty {
+          if failure == nil { childless = childless ?? layout }
+        } else if found.allSatisfy({ $0.type.isPrintable }) {
+          return (layout, found)
+        } else {
+          failure = failure ?? .malformed("the boxes of sample entry \(box.type) cannot be told", at: start)
+        }
       } catch {
         failure = failure ?? error
       }
     }
+    if let childless { return (childless, []) }
     throw failure ?? .malformed("sample entry \(box.type) is shorter than its fixed part", at: box.offset)
   }
 
