@@ -1,0 +1,121 @@
+import ByteParsing
+import TestSupport
+import Testing
+
+@testable import ISOMedia
+
+struct SampleTableTests {
+  private func parse(_ track: TrackBytes, fileByteCount: Int = 4000) throws -> (
+    table: SampleTable, file: [UInt8]
+  ) {
+    let stbl = track.stbl
+    let file = stbl + zeros(max(0, fileByteCount - stbl.count))
+    let box = Box(type: "stbl", offset: 0, payload: 8..<stbl.count)
+    return (try SampleTable(parsing: box, in: file.rawBytes), file)
+  }
+
+  private func extents(_ track: TrackBytes, _ samples: Range<Int>) throws -> [SampleExtent] {
+    let (table, file) = try parse(track)
+    return try table.extents(of: samples, in: file.rawBytes)
+  }
+
+  @Test func `the boxes of stbl may stand in any order`() throws {
+    let track = TrackBytes()
+    let stbl = box("stbl", track.stco, track.stsz, box("free"), track.stsc, track.stts, track.stsd)
+    let table = try SampleTable(
+      parsing: Box(type: "stbl", offset: 0, payload: 8..<stbl.count), in: stbl.rawBytes)
+    #expect(table.sampleCount == 4)
+    #expect(table.chunkOffsets.table.count == 2)
+    #expect(table.usedEntry.type == "ec-3")
+    #expect(!table.usesSeveralEntries)
+  }
+
+  @Test func `samples of a chunk are one extent`() throws {
+    #expect(
+      try extents(TrackBytes(), 0..<4) == [
+        SampleExtent(offset: 1000, byteCount: 200, sampleCount: 2),
+        SampleExtent(offset: 2000, byteCount: 200, sampleCount: 2),
+      ])
+  }
+
+  @Test func `a range may start and end inside chunks`() throws {
+    #expect(
+      try extents(TrackBytes(), 1..<3) == [
+        SampleExtent(offset: 1100, byteCount: 100, sampleCount: 1),
+        SampleExtent(offset: 2000, byteCount: 100, sampleCount: 1),
+      ])
+    #expect(try extents(TrackBytes(), 3..<4) == [SampleExtent(offset: 2100, byteCount: 100, sampleCount: 1)])
+    #expect(try extents(TrackBytes(), 2..<2) == [])
+  }
+
+  @Test func `chunks that touch are one extent`() throws {
+    let track = TrackBytes.with { $0.stco = tableBox("stco", [[1000], [1200]]) }
+    #expect(try extents(track, 1..<4) == [SampleExtent(offset: 1100, byteCount: 300, sampleCount: 3)])
+  }
+
+  @Test func `chunks may go backwards and overlap`() throws {
+    let track = TrackBytes.with { $0.stco = tableBox("stco", [[1100], [1000]]) }
+    #expect(try extents(track, 0..<4).map(\.offset) == [1100, 1000])
+  }
+
+  @Test func `a file that ends inside a sample is refused at the chunk's offset`() throws {
+    let track = TrackBytes()
+    let (table, file) = try parse(track, fileByteCount: 2199)
+    #expect(try table.extents(of: 0..<3, in: file.rawBytes).count == 2)
+    let error = #expect(throws: ParsingError.self) { try table.extents(of: 0..<4, in: file.rawBytes) }
+    let stco = try #require(offset(of: "stco", in: file))
+    #expect(error?.offset == stco + 16 + 4)
+    #expect(error?.message == "samples 2 ..< 4 lie at byte 2000 and need 200 bytes; the file ends at 2199")
+  }
+
+  @Test func `a 64-bit offset that overflows with its sizes is refused`() throws {
+    let track = TrackBytes.with {
+      $0.stco = fullBox(
+        "co64", words(2), bigEndian(UInt64(Int.max - 50)), bigEndian(0xffff_ffff_ffff_ffff as UInt64))
+    }
+    #expect(throws: ParsingError.self) { try extents(track, 0..<1) }
+    #expect(throws: ParsingError.self) { try extents(track, 1..<2) }
+    #expect(throws: ParsingError.self) { try extents(track, 2..<3) }
+  }
+
+  @Test func `the entry that all samples use is the used one`() throws {
+    let track = TrackBytes.with {
+      $0.stsd = fullBox("stsd", words(2), soundEntry(type: "ac-3"), soundEntry())
+      $0.stsc = tableBox("stsc", [[1, 2, 2]])
+    }
+    let table = try parse(track).table
+    #expect(table.usedEntry.type == "ec-3")
+    #expect(!table.usesSeveralEntries)
+  }
+
+  @Test func `where several entries are used the first one is named`() throws {
+    let track = TrackBytes.with {
+      $0.stsd = fullBox("stsd", words(3), soundEntry(type: "ac-3"), soundEntry(), soundEntry())
+      $0.stsc = tableBox("stsc", [[1, 2, 3], [2, 2, 2]])
+    }
+    let table = try parse(track).table
+    #expect(table.usedEntry.type == "ac-3")
+    #expect(table.usesSeveralEntries)
+  }
+
+  @Test func `a track of no samples, as fragmented files have it, is legal`() throws {
+    let track = TrackBytes.with {
+      $0.stts = tableBox("stts", [])
+      $0.stsc = tableBox("stsc", [])
+      $0.stsz = fullBox("stsz", words(0, 0))
+      $0.stco = tableBox("stco", [])
+    }
+    let (table, file) = try parse(track)
+    #expect(table.sampleCount == 0)
+    #expect(table.usedEntry.type == "ec-3")
+    #expect(!table.usesSeveralEntries)
+    #expect(try table.extents(of: 0..<0, in: file.rawBytes) == [])
+  }
+
+  @Test func `chunks may hold more samples than have a size`() throws {
+    let track = TrackBytes.with { $0.stsz = fullBox("stsz", words(100, 3)) }
+    #expect(try parse(track).table.sampleCount == 3)
+    #expect(
+      try extents(track, 2..<3) == [SampleExtent(offset: 2000, byteCount: 100, sampleCount: 1)])
+  }
+}
