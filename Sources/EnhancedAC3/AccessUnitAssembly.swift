@@ -113,9 +113,14 @@ struct AccessUnitAssembly {
     noteObjects(frame, of: substream)
   }
 
+  /// Whether no second independent substream has come in this round.
+  private var isInFirstProgramme: Bool {
+    !substreams[...positionInRound].dropFirst().contains { $0.streamType.isIndependent }
+  }
+
   /// TS 103 420, 8.2: the last dependent carries the objects where there is one, so every substream is asked.
   private mutating func noteObjects(_ frame: SyncFrame, of substream: Substream) {
-    guard independents == 1, substream.codec == .enhancedAC3, objects?.complexity == nil else { return }
+    guard isInFirstProgramme, substream.codec == .enhancedAC3, objects?.complexity == nil else { return }
     if let complexity = frame.additional.objectComplexity {
       objects = ObjectCoding(complexity: complexity, carrier: substream.name)
     } else if frame.additional.hasInvalidObjectSignalling {
