@@ -20,7 +20,7 @@ let tests: [SwiftSetting] = [
 let package = Package(
   name: "kerfless",
   products: [
-    .library(name: "Kerfless", targets: ["Remuxing"]),
+    .library(name: "Kerfless", targets: ["Remuxing", "EnhancedAC3", "ISOMedia", "ByteParsing", "SystemIO"]),
     .executable(name: "kerfless", targets: ["kerfless"]),
   ],
   targets: [

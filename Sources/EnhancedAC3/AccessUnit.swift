@@ -80,10 +80,10 @@ extension RawSpan {
 extension AccessUnit {
   /// Checks every syncframe of an access unit; returns the offset of the first whose checksum is wrong.
   ///
-  /// Throws when the bytes are no chain of syncframes.
+  /// Zeros behind the last frame are passed over. Throws when the bytes are no chain of syncframes.
   public static func firstBadChecksum(in bytes: RawSpan, origin: Int) throws(ParsingError) -> Int? {
     var position = 0
-    while position + SyncFrameOutline.byteCount <= bytes.byteCount {
+    while position < bytes.byteCount {
       let rest = bytes.extracting(position..<bytes.byteCount)
       if rest.isZero { return nil }
       let outline = try SyncFrameOutline(parsing: rest, origin: origin + position)

@@ -47,11 +47,13 @@ public struct AudioSampleEntry: Equatable, Sendable {
     dataReferenceIndex = try cursor.read()
     let version = try cursor.read(UInt16.self)
     try cursor.skip(6)
-    channelCount = try cursor.read()
+    let channels = try cursor.read(UInt16.self)
     sampleSize = try cursor.read()
     try cursor.skip(4)
-    sampleRate = try cursor.read()
+    let rate = try cursor.read(UInt32.self)
     (layout, children) = try Self.children(of: box, stating: version, in: bytes)
+    // Version 2 has constants there and the real numbers behind them.
+    (channelCount, sampleRate) = layout == .quickTime2 ? try Self.quickTime2(&cursor) : (channels, rate)
     waveChildren =
       try children.first { $0.type == "wave" }.map { (wave) throws(ParsingError) in
         try Self.boxes(in: wave.payload, of: bytes)
@@ -89,6 +91,14 @@ public struct AudioSampleEntry: Equatable, Sendable {
     }
     if let childless { return (childless, []) }
     throw failure ?? .malformed("sample entry \(box.type) is shorter than its fixed part", at: box.offset)
+  }
+
+  /// Channels and 16.16 rate of a version 2 description; what does not fit there becomes 0.
+  private static func quickTime2(_ cursor: inout ByteCursor) throws(ParsingError) -> (UInt16, UInt32) {
+    try cursor.skip(4)
+    let rate = Double(bitPattern: try cursor.read())
+    let channels = try cursor.read(UInt32.self)
+    return (UInt16(exactly: channels) ?? 0, (UInt16(exactly: rate).map { UInt32($0) } ?? 0) << 16)
   }
 
   private static func boxes(in range: Range<Int>, of bytes: RawSpan) throws(ParsingError) -> [Box] {

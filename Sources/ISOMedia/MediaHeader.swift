@@ -55,7 +55,9 @@ public struct Language: Equatable, Sendable {
       let codes = Self.macintoshCodes
       self = Int(packed) < codes.count ? Language(letters: codes[Int(packed)]) : .undetermined
     } else {
-      self.packed = packed == 0x7fff ? Self.undetermined.packed : packed & 0x7fff
+      // 0x7FFF is QuickTime's "unspecified"; with a stray pad bit the rest may look like a Macintosh code.
+      let letters = packed & 0x7fff
+      self.packed = letters == 0x7fff || letters < 0x400 ? Self.undetermined.packed : letters
     }
   }
 

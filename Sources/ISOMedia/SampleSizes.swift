@@ -76,12 +76,13 @@ public struct SampleSizes: Sendable {
     }
   }
 
-  /// Whether all sizes of a range are the same; nil when they are not.
+  /// The size that all samples of a range have; nil when they differ, or when a table is asked about none.
   public func commonSize(of samples: Range<Int>, in bytes: RawSpan) -> Int? {
     switch form {
     case .constant(let size):
       return size
     case .table(let table, let bits):
+      guard !samples.isEmpty else { return nil }
       let first = Self.entry(samples.lowerBound, of: table, bits: bits, in: bytes)
       for sample in samples where Self.entry(sample, of: table, bits: bits, in: bytes) != first { return nil }
       return first

@@ -6,7 +6,7 @@ public struct TrackHeader: Equatable, Sendable {
   public var isEnabled: Bool
   /// When the track was made.
   public var times: MovieTimes
-  /// The track's number, never 0.
+  /// The track's number; 0 in no right file.
   public var trackID: UInt32
   /// Length in ticks of the movie's timescale, after the edit list; nil when unknown.
   public var duration: UInt64?

@@ -1,0 +1,57 @@
+# kerfless: make demo, make test, make lint, make static
+
+SWIFT ?= swift
+DEMO := .build/demo
+KERFLESS := .build/release/kerfless
+
+BUILD_PACKAGES := libjson-c-dev pkg-config
+TEST_PACKAGES := $(BUILD_PACKAGES) ffmpeg mediainfo python3 strace xfsprogs
+
+# Installs the Debian packages that are missing, and asks the network only then.
+define install
+	@missing=$$(for package in $(1); do \
+	  dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || echo $$package; done); \
+	if [ -n "$$missing" ]; then \
+	  echo "installing" $$missing; \
+	  as_root=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	  $$as_root apt-get update -qq && \
+	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
+	fi
+endef
+
+.PHONY: demo test lint static release clean
+
+release:
+	$(call install,$(BUILD_PACKAGES))
+	$(SWIFT) build -c release --product kerfless
+
+demo: release
+	@rm -rf $(DEMO) && mkdir -p $(DEMO)
+	@echo && echo "== a clip out of a film with Atmos sound, whole access units, no byte changed"
+	$(KERFLESS) trim Tests/Media/av-joc.mp4 --start 0.5 --end 1.5 -o $(DEMO)/clip.mp4
+	@echo && echo "== two ranges of it joined, in another order"
+	$(KERFLESS) concat Tests/Media/av-joc.mp4@1-1.5 Tests/Media/av-joc.mp4@0-0.5 -o $(DEMO)/joined.mp4
+	@echo && echo "== the same access units straight from the source and out of the clip"
+	$(KERFLESS) extract Tests/Media/av-joc.mp4 --start 0.5 --end 1.5 -o $(DEMO)/source.ec3
+	$(KERFLESS) extract $(DEMO)/clip.mp4 -o $(DEMO)/clip.ec3
+	cmp $(DEMO)/source.ec3 $(DEMO)/clip.ec3 && echo "identical, byte for byte"
+	@echo && echo "== what the outputs are"
+	$(KERFLESS) inspect $(DEMO)/clip.mp4 $(DEMO)/joined.mp4
+
+test:
+	$(call install,$(TEST_PACKAGES))
+	python3 Tests/Judges/test_judge.py
+	$(SWIFT) test
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+
+# One file without shared libraries. The dlopen warning of the linker is about a path that is never taken.
+static:
+	$(call install,$(BUILD_PACKAGES))
+	$(SWIFT) build -c release --product kerfless --static-swift-stdlib -Xswiftc -static-executable \
+	  --scratch-path .build/static
+	strip -o .build/static/kerfless .build/static/release/kerfless
+
+clean:
+	rm -rf .build
