@@ -53,6 +53,9 @@ public enum TemporaryFile {
   }
 
   private static func removeUnlessLocked(_ path: FilePath) throws(Errno) -> Bool {
+    // A folder, link or FIFO of such a name is none of ours.
+    let status = try SystemCalls.status(of: path, followingLinks: false)
+    guard status.st_mode & S_IFMT == S_IFREG else { return false }
     let descriptor = FileDescriptor(try SystemCalls.open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW))
     do throws(Errno) {
       try SystemCalls.lock(descriptor.number)
