@@ -116,7 +116,7 @@ public struct AudioTrack: Sendable {
         edits = .failure(error)
       }
     } else {
-      edits = .success(Timeline(all: index.count, rate: sampleRate))
+      edits = .success(Timeline(all: index.count, rate: sampleRate, movieTimescale: movie.timescale))
     }
     findings = Self.findings(times, edits, entry, rate: sampleRate, accessUnits: index.count)
   }
@@ -199,7 +199,9 @@ extension AudioTrack {
   ///
   /// Throws when the edit list cannot be followed and is not to be ignored.
   public func timeline(ignoringEdits: Bool) throws(Failure) -> Timeline {
-    if ignoringEdits { return Timeline(all: index.count, rate: sampleRate) }
+    if ignoringEdits {
+      return Timeline(all: index.count, rate: sampleRate, movieTimescale: containerFacts?.movie.timescale)
+    }
     switch edits {
     case .success(let timeline): return timeline
     case .failure(let refusal):

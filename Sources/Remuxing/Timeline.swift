@@ -13,16 +13,16 @@ public struct Timeline: Equatable, Sendable {
   public let mediaEnd: Int
   /// Whether there is an edit list at all.
   public let hasEdits: Bool
-  /// Ticks a second of the clock on which the edit's duration was written.
+  /// Ticks a second of the movie's clock, on which durations were written.
   public let ticks: Int
 
-  /// All of the media, from its start.
-  public init(all accessUnits: Int, rate: Int) {
+  /// All of the media, from its start. An elementary stream has no movie clock.
+  public init(all accessUnits: Int, rate: Int, movieTimescale: UInt32? = nil) {
     leadingEmpty = 0
     mediaStart = 0
     mediaEnd = accessUnits * AccessUnit.samples
     hasEdits = false
-    ticks = rate
+    ticks = movieTimescale.map { Int($0) } ?? rate
   }
 
   /// Follows an edit list.
@@ -46,12 +46,12 @@ public struct Timeline: Equatable, Sendable {
     leadingEmpty = try Self.samples(empty, of: movieTimescale, at: rate)
     mediaStart = try Self.samples(UInt64(edit.mediaTime), of: mediaTimescale, at: rate)
     let length = try Self.samples(edit.segmentDuration, of: movieTimescale, at: rate)
-    // A duration of 0 means "to the end".
-    mediaEnd = length == 0 ? mediaLength : min(mediaStart + length, mediaLength)
+    // A duration of 0 means "to the end"; one that only rounds to 0 does not.
+    mediaEnd = edit.segmentDuration == 0 ? mediaLength : min(mediaStart + length, mediaLength)
     hasEdits = true
     ticks = Int(movieTimescale)
     guard mediaStart < mediaEnd else {
-      throw Refusal(reason: "its edit starts at sample \(mediaStart), behind the last of \(mediaLength)")
+      throw Refusal(reason: "its edit starts at sample \(mediaStart) of \(mediaLength) and presents none")
     }
   }
 
