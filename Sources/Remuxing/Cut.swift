@@ -83,8 +83,8 @@ struct FrameCut {
       let first = options.snap.apply(start.position)
       let last = end.isTrackEnd ? resolver.unitCountToTrackEnd : options.snap.apply(end.position)
       requested =
-        start.position.rounded - timeline.mediaOffset..<max(
-          start.position.rounded, end.position.rounded) - timeline.mediaOffset
+        start.asked.rounded - timeline.mediaOffset..<max(
+          start.asked.rounded, end.position.rounded) - timeline.mediaOffset
       findings = start.findings
       guard end.isTrackEnd || start.position.isBefore(end.position) else {
         throw resolver.failure("the range is empty or ends before it starts")

@@ -8,6 +8,8 @@ struct RangeResolver {
   let options: CutOptions
 
   struct Start {
+    /// What was asked; it lies in front of `position` where that starts in leading silence.
+    let asked: ExactSamples
     let position: ExactSamples
     let findings: [Finding]
   }
@@ -33,17 +35,20 @@ struct RangeResolver {
       guard unit < track.index.count else {
         throw failure("it starts at access unit \(unit) and the track has \(track.index.count)")
       }
-      return Start(position: ExactSamples(unit * AccessUnit.samples), findings: [])
+      let position = ExactSamples(unit * AccessUnit.samples)
+      return Start(asked: position, position: position, findings: [])
     }
-    if case .media(let position) = time { return Start(position: position, findings: []) }
-    let position = (time?.length(at: track.sampleRate) ?? ExactSamples(0)).advanced(by: timeline.mediaOffset)
+    if case .media(let position) = time { return Start(asked: position, position: position, findings: []) }
+    // Only the silence of an empty edit lies in front of the first presented sample.
+    let first = ExactSamples(timeline.mediaStart)
+    let dropped = timeline.leadingEmpty > 0 ? [droppedEdit] : []
+    guard let time else { return Start(asked: first, position: first, findings: dropped) }
+    let position = time.length(at: track.sampleRate).advanced(by: timeline.mediaOffset)
     guard position.isBefore(timeline.mediaEnd) else { throw failure("it starts behind the end of the track") }
-    guard !position.isBefore(timeline.mediaStart) else {
-      // Only the silence of an empty edit lies in front of the first presented sample.
-      return Start(
-        position: ExactSamples(timeline.mediaStart), findings: timeline.leadingEmpty > 0 ? [droppedEdit] : [])
+    guard position.isBefore(timeline.mediaStart) else {
+      return Start(asked: position, position: position, findings: [])
     }
-    return Start(position: position, findings: [])
+    return Start(asked: position, position: first, findings: dropped)
   }
 
   func end(_ end: TimeRange.End, start: Start) throws(Failure) -> End {
@@ -64,7 +69,7 @@ struct RangeResolver {
     case .at(let time):
       position = time.length(at: track.sampleRate).advanced(by: timeline.mediaOffset)
     case .after(let time):
-      position = start.position.advanced(by: time.length(at: track.sampleRate))
+      position = start.asked.advanced(by: time.length(at: track.sampleRate))
     }
     if !position.isBefore(timeline.mediaEnd + AccessUnit.samples) {
       guard options.clampsEnd else {

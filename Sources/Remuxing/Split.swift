@@ -4,6 +4,8 @@ import SystemIO
 /// Cuts a range into pieces of one length, the last one shorter, that tile it.
 public struct Split: Sendable {
   private let request: SegmentRequest
+  /// What was asked, so that the first piece says what it drops.
+  private let askedStart: TimeExpression
   private let start: ExactSamples
   private let end: ExactSamples
   private let endsWithTrack: Bool
@@ -26,6 +28,7 @@ public struct Split: Sendable {
         "pieces shorter than one access unit (\(AccessUnit.samples) PCM samples) cannot be made",
         path: track.file.path, advice: "give a longer --every")
     }
+    askedStart = request.range.start ?? .seconds(ExactTime(0, over: 1))
     start = first.position
     end = last.position
     endsWithTrack = last.isTrackEnd
@@ -45,7 +48,8 @@ public struct Split: Sendable {
         let end: TimeRange.End = isLast && endsWithTrack ? .trackEnd : .at(.media(stop))
         pieces.append(
           SegmentRequest(
-            source: request.source, range: TimeRange(start: .media(position), end: end),
+            source: request.source,
+            range: TimeRange(start: position == start ? askedStart : .media(position), end: end),
             trackID: request.trackID))
       }
       position = next
