@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -47,7 +48,11 @@ void clinux_install_signal_handlers(void) {
       sigaction(ending[i], &before, NULL);
     }
   }
-  signal(SIGPIPE, SIG_IGN);
+  sigset_t reported;
+  sigemptyset(&reported);
+  sigaddset(&reported, SIGPIPE);
+  sigaddset(&reported, SIGXFSZ);
+  pthread_sigmask(SIG_BLOCK, &reported, NULL);
 }
 
 int clinux_register_temporary(const char *path) {

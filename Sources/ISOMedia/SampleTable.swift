@@ -103,11 +103,15 @@ public struct SampleTable: Sendable {
     var (runIndex, runStart) = sampleToChunk.locate(samples.lowerBound, in: bytes)
     var run = sampleToChunk.run(runIndex, in: bytes)
     var runEnd = sampleToChunk.chunkBehindRun(runIndex, in: bytes)
-    var chunk = run.firstChunk + (samples.lowerBound - runStart) / run.samplesPerChunk
+    var chunk = run.firstChunk + (samples.lowerBound - runStart) / max(1, run.samplesPerChunk)
     var sample = samples.lowerBound
     while true {
       let chunkStart = runStart + (chunk - run.firstChunk) * run.samplesPerChunk
       let end = min(chunkStart + run.samplesPerChunk, samples.upperBound)
+      guard run.samplesPerChunk > 0, chunkStart <= sample, sample < end, chunk < chunkOffsets.table.count
+      else {
+        throw .malformed("stsc is not what it was when it was first read", at: sampleToChunk.table.offset)
+      }
       let place = chunkOffsets.table.offset + chunk * chunkOffsets.width.rawValue
       let inside = try sizes.byteCount(of: chunkStart..<sample, in: bytes)
       let offset = try chunkOffsets.offset(ofChunk: chunk, in: bytes).adding(inside, at: place)

@@ -23,6 +23,13 @@ public struct AudioTrack: Sendable {
     public let extendedLanguage: Box?
     /// Chunks.
     public let chunkCount: Int
+
+    /// Ticks a second of the coarsest clock that the track's own duration is rounded to: the movie's, or the media's
+    /// where that cannot count PCM samples.
+    func ticks(at rate: Int) -> Int {
+      let media = Int(media.timescale)
+      return media < rate ? min(Int(movie.timescale), media) : Int(movie.timescale)
+    }
   }
 
   /// The file.
@@ -116,7 +123,8 @@ public struct AudioTrack: Sendable {
         edits = .failure(error)
       }
     } else {
-      edits = .success(Timeline(all: index.count, rate: sampleRate, movieTimescale: movie.timescale))
+      edits = .success(
+        Timeline(all: index.count, rate: sampleRate, ticks: containerFacts?.ticks(at: sampleRate)))
     }
     findings = Self.findings(times, edits, entry, rate: sampleRate, accessUnits: index.count)
   }
@@ -200,7 +208,7 @@ extension AudioTrack {
   /// Throws when the edit list cannot be followed and is not to be ignored.
   public func timeline(ignoringEdits: Bool) throws(Failure) -> Timeline {
     if ignoringEdits {
-      return Timeline(all: index.count, rate: sampleRate, movieTimescale: containerFacts?.movie.timescale)
+      return Timeline(all: index.count, rate: sampleRate, ticks: containerFacts?.ticks(at: sampleRate))
     }
     switch edits {
     case .success(let timeline): return timeline

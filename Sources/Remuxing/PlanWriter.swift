@@ -58,7 +58,9 @@ public struct PlanWriter: Sendable {
       // EFAULT: a source could not be read, because it was truncated or because its medium failed.
       try operating { () throws(SystemError) in try requireUnchanged(plan.sources) }
       throw Failure(
-        .inputOutput, "a source cannot be read", path: error.path, advice: "check the sources' medium")
+        .inputOutput, "a source cannot be read",
+        path: plan.sources.count == 1 ? plan.sources[0].path : error.path,
+        advice: "check the sources' medium")
     } catch {
       throw Failure(error)
     }

@@ -38,10 +38,14 @@ struct RangeResolver {
       let position = ExactSamples(unit * AccessUnit.samples)
       return Start(asked: position, position: position, findings: [])
     }
-    if case .media(let position) = time { return Start(asked: position, position: position, findings: []) }
     // Only the silence of an empty edit lies in front of the first presented sample.
     let first = ExactSamples(timeline.mediaStart)
     let dropped = timeline.leadingEmpty > 0 ? [droppedEdit] : []
+    if case .media(let position) = time {
+      let isInSilence = timeline.leadingEmpty > 0 && position.isBefore(timeline.mediaStart)
+      return Start(
+        asked: position, position: isInSilence ? first : position, findings: isInSilence ? dropped : [])
+    }
     guard let time else { return Start(asked: first, position: first, findings: dropped) }
     let position = time.length(at: track.sampleRate).advanced(by: timeline.mediaOffset)
     guard position.isBefore(timeline.mediaEnd) else { throw failure("it starts behind the end of the track") }

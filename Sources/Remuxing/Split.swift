@@ -4,9 +4,9 @@ import SystemIO
 /// Cuts a range into pieces of one length, the last one shorter, that tile it.
 public struct Split: Sendable {
   private let request: SegmentRequest
-  /// What was asked, so that the first piece says what it drops.
-  private let askedStart: TimeExpression
+  /// Where the first piece starts: with the silence in front of the track, if there is any.
   private let start: ExactSamples
+  private let firstPosition: ExactSamples
   private let end: ExactSamples
   private let endsWithTrack: Bool
   private let length: ExactSamples
@@ -18,7 +18,7 @@ public struct Split: Sendable {
     _ = try track.usableFirstUnit()
     let timeline = try track.timeline(ignoringEdits: options.ignoresEdits)
     let resolver = RangeResolver(track: track, timeline: timeline, options: options)
-    let first = try resolver.start(request.range.start)
+    let first = try resolver.start(request.range.start ?? .samples(0))
     let last = try resolver.end(request.range.end, start: first)
     self.request = SegmentRequest(source: request.source, trackID: track.id)
     self.length = length.length(at: track.sampleRate)
@@ -28,8 +28,8 @@ public struct Split: Sendable {
         "pieces shorter than one access unit (\(AccessUnit.samples) PCM samples) cannot be made",
         path: track.file.path, advice: "give a longer --every")
     }
-    askedStart = request.range.start ?? .seconds(ExactTime(0, over: 1))
-    start = first.position
+    start = first.asked
+    firstPosition = first.position
     end = last.position
     endsWithTrack = last.isTrackEnd
     snap = options.snap
@@ -44,12 +44,12 @@ public struct Split: Sendable {
       let isLast = !next.isBefore(end)
       let stop = isLast ? end : next
       let unitEnd = isLast && endsWithTrack ? end.ceiling(by: AccessUnit.samples) : snap.apply(stop)
-      if snap.apply(position) < unitEnd {
+      let from = position.isBefore(firstPosition) ? firstPosition : position
+      if snap.apply(from) < unitEnd {
         let end: TimeRange.End = isLast && endsWithTrack ? .trackEnd : .at(.media(stop))
         pieces.append(
           SegmentRequest(
-            source: request.source,
-            range: TimeRange(start: position == start ? askedStart : .media(position), end: end),
+            source: request.source, range: TimeRange(start: .media(position), end: end),
             trackID: request.trackID))
       }
       position = next

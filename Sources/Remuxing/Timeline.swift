@@ -13,16 +13,16 @@ public struct Timeline: Equatable, Sendable {
   public let mediaEnd: Int
   /// Whether there is an edit list at all.
   public let hasEdits: Bool
-  /// Ticks a second of the movie's clock, on which durations were written.
+  /// Ticks a second of the coarsest clock on which a duration was written.
   public let ticks: Int
 
-  /// All of the media, from its start. An elementary stream has no movie clock.
-  public init(all accessUnits: Int, rate: Int, movieTimescale: UInt32? = nil) {
+  /// All of the media, from its start. An elementary stream has no clock but its own.
+  public init(all accessUnits: Int, rate: Int, ticks: Int? = nil) {
     leadingEmpty = 0
     mediaStart = 0
     mediaEnd = accessUnits * AccessUnit.samples
     hasEdits = false
-    ticks = movieTimescale.map { Int($0) } ?? rate
+    self.ticks = ticks ?? rate
   }
 
   /// Follows an edit list.

@@ -10,7 +10,6 @@ struct TopLevelBoxes {
   private(set) var fileType: Box?
   private(set) var movie: Box?
   private(set) var firstFragment: Box?
-  private(set) var mediaDataCount = 0
   /// Set where the last box states more bytes than the file has.
   private(set) var cutOff: ParsingError?
 
@@ -48,7 +47,6 @@ struct TopLevelBoxes {
       return try header.box(endingBefore: file.byteCount)
     } catch {
       cutOff = error
-      if header.type == "mdat" { mediaDataCount += 1 }
       return nil
     }
   }
@@ -58,7 +56,6 @@ struct TopLevelBoxes {
     case "ftyp": fileType = fileType ?? box
     case "moov": movie = movie ?? box
     case "moof": firstFragment = firstFragment ?? box
-    case "mdat": mediaDataCount += 1
     default: break
     }
   }

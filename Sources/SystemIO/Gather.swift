@@ -20,25 +20,25 @@ struct Gather: ~Copyable {
   ///
   /// Throws when the kernel refuses, or when a source can no longer be read (EFAULT).
   func write(_ pieces: [Piece], made: [UInt8], sources: [MappedFile]) throws(SystemError) {
-    var failure: Errno?
+    var failure: SystemError?
     // The vectors point into `made` and the mappings, both alive until the closures return.
     unsafe made.withUnsafeBytes { own in
       unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: min(Self.maximumVectors, pieces.count)) {
         vectors in
-        do throws(Errno) {
+        do throws(SystemError) {
           try unsafe write(pieces, own, sources, vectors)
         } catch {
           failure = error
         }
       }
     }
-    if let failure { throw SystemError(.writeTarget, path, .call("writev", failure)) }
+    if let failure { throw failure }
   }
 
   private func write(
     _ pieces: [Piece], _ own: UnsafeRawBufferPointer, _ sources: [MappedFile],
     _ vectors: UnsafeMutableBufferPointer<iovec>
-  ) throws(Errno) {
+  ) throws(SystemError) {
     var count = 0
     var byteCount = 0
     for piece in pieces where piece.byteCount > 0 {
@@ -71,19 +71,10 @@ struct Gather: ~Copyable {
     unsafe try flush(vectors, count)
   }
 
-  private func flush(_ vectors: UnsafeMutableBufferPointer<iovec>, _ count: Int) throws(Errno) {
+  private func flush(_ vectors: UnsafeMutableBufferPointer<iovec>, _ count: Int) throws(SystemError) {
     var first = 0
     while first < count {
-      let pending = unsafe UnsafeBufferPointer(rebasing: vectors[first..<count])
-      var written: Int
-      do throws(Errno) {
-        written = unsafe try SystemCalls.write(descriptor, pending)
-      } catch let error where error.code == EAGAIN {
-        try SystemCalls.waitUntilWritable(descriptor)
-        continue
-      } catch {
-        throw error
-      }
+      var written = try unsafe writeSome(UnsafeBufferPointer(rebasing: vectors[first..<count]))
       while first < count, unsafe written >= vectors[first].iov_len {
         unsafe written -= vectors[first].iov_len
         first += 1
@@ -95,36 +86,57 @@ struct Gather: ~Copyable {
     }
   }
 
-  private func writeSwapped(_ extent: Extent, _ source: MappedFile) throws(Errno) {
-    var buffer = [UInt8]()
-    buffer.reserveCapacity(min(extent.byteCount, Self.swapBufferBytes))
-    var position = extent.offset
-    let end = extent.offset + extent.byteCount
-    let bytes = source.bytes
-    while position < end {
-      // An even number of bytes, except perhaps the last time.
-      let next = min(position + Self.swapBufferBytes, end)
-      buffer.removeAll(keepingCapacity: true)
-      while position + 1 < next {
-        // The range lies inside the mapping: the plan was checked against the file's size.
-        let pair = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt16.self).byteSwapped
-        buffer.append(UInt8(truncatingIfNeeded: pair))
-        buffer.append(UInt8(truncatingIfNeeded: pair >> 8))
-        position += 2
-      }
-      if position < next {
-        unsafe buffer.append(bytes.unsafeLoad(fromByteOffset: position, as: UInt8.self))
-        position += 1
-      }
-      var failure: Errno?
-      // The vector points into the buffer, alive until the closure returns.
-      unsafe buffer.withUnsafeMutableBytes { raw in
-        unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: 1) { vector in
-          unsafe vector[0] = iovec(iov_base: raw.baseAddress, iov_len: raw.count)
-          do throws(Errno) { try unsafe flush(vector, 1) } catch { failure = error }
+  /// At least one byte; waits where the descriptor does not block.
+  private func writeSome(_ vectors: UnsafeBufferPointer<iovec>) throws(SystemError) -> Int {
+    do throws(Errno) {
+      while true {
+        do throws(Errno) {
+          let written = try unsafe SystemCalls.write(descriptor, vectors)
+          guard written > 0 else { throw Errno(code: EIO) }
+          return written
+        } catch let error where error.code == EAGAIN {
+          try SystemCalls.waitUntilWritable(descriptor)
+        } catch {
+          throw error
         }
       }
-      if let failure { throw failure }
+    } catch {
+      throw SystemError(.writeTarget, path, .call("writev", error))
     }
+  }
+
+  /// Reads with pread, not through the mapping: a source that was truncated must not end the process.
+  private func writeSwapped(_ extent: Extent, _ source: MappedFile) throws(SystemError) {
+    var position = extent.offset
+    let end = extent.offset + extent.byteCount
+    while position < end {
+      // An even number of bytes, except perhaps the last time.
+      let wanted = min(Self.swapBufferBytes, end - position)
+      var buffer = try source.read(at: position, count: wanted)
+      guard buffer.count == wanted else {
+        throw SystemError(
+          .readSource, source.path, .sourceChanged("it ends at byte \(position + buffer.count)"))
+      }
+      var index = 1
+      while index < buffer.count {
+        buffer.swapAt(index - 1, index)
+        index += 2
+      }
+      try writeAll(buffer)
+      position += wanted
+    }
+  }
+
+  private func writeAll(_ buffer: [UInt8]) throws(SystemError) {
+    var failure: SystemError?
+    // The vector points into the buffer, alive until the closure returns; writev only reads it.
+    unsafe buffer.withUnsafeBytes { bytes in
+      unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: 1) { vector in
+        unsafe vector[0] = iovec(
+          iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+        do throws(SystemError) { try unsafe flush(vector, 1) } catch { failure = error }
+      }
+    }
+    if let failure { throw failure }
   }
 }

@@ -102,7 +102,8 @@ public final class OutputFile {
     } catch let error where error.code == EEXIST {
       throw SystemError(.publishTarget, path, .targetExists)
     } catch {
-      if case .unnamed = state, error.code == ENOENT {
+      // The folder is gone, or there is no /proc to link through.
+      if case .unnamed = state, error.code == ENOENT, !OutputTarget.canLinkThroughProc {
         OutputTarget.linksUnnamedFiles.store(false, ordering: .relaxed)
         throw SystemError(.publishTarget, path, .mustBeWrittenAgain)
       }

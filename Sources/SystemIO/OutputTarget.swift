@@ -95,6 +95,10 @@ struct OutputTarget {
     }
   }
 
+  static var canLinkThroughProc: Bool {
+    FilePath("/proc/self/fd").map(SystemCalls.exists) ?? false
+  }
+
   /// False once a file without a name could not be given one: that takes /proc, which a chroot may lack.
   static let linksUnnamedFiles = Atomic(true)
 }

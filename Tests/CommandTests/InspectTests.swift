@@ -27,7 +27,8 @@ struct InspectTests {
     ("ddp20-24k.ec3", "2.0", 2, "[ec-3]", "false", "null", "null"),
   ])
   func `layout, formats and JOC are told`(
-    _ file: String, _ layout: String, _ channels: Int, _ formats: String, _ isSignalled: String, _ signalled: String,
+    _ file: String, _ layout: String, _ channels: Int, _ formats: String, _ isSignalled: String,
+    _ signalled: String,
     _ complexity: String
   ) throws {
     let track = try kerflessJSON(["inspect", Media.path(file)])["tracks"][0]
@@ -77,7 +78,10 @@ struct InspectTests {
     ])
     #expect(result.status == 66)
     let objects = try result.lines.map { try JSON(parsing: $0) }
-    #expect(objects.map { $0["schema"].description } == ["kerfless.error/1", "kerfless.inspect/1", "kerfless.error/1"])
+    #expect(
+      objects.map { $0["schema"].description } == [
+        "kerfless.error/1", "kerfless.inspect/1", "kerfless.error/1",
+      ])
     #expect(objects[0]["exit"].int == 66)
     #expect(objects[2]["exit"].int == 65)
     #expect(objects[2]["path"].description == Media.path("INDEX.tsv"))
@@ -85,9 +89,10 @@ struct InspectTests {
 
   @Test func `the text names every fact of a track`() throws {
     let text = try kerfless(["inspect", Media.path("joc-named.mp4")]).text
-    for part in ["E-AC-3 with JOC", "5.1 (L R C LFE Ls Rs)", "48000 Hz", "32 access units of 320 bytes", "language deu",
-      "'Kerfless test'", "formats ec+3, ec-3", "complexity 3", "0280200f000103"]
-    {
+    for part in [
+      "E-AC-3 with JOC", "5.1 (L R C LFE Ls Rs)", "48000 Hz", "32 access units of 320 bytes", "language deu",
+      "'Kerfless test'", "formats ec+3, ec-3", "complexity 3", "0280200f000103",
+    ] {
       #expect(text.contains(part), "\(part) in \(text)")
     }
   }

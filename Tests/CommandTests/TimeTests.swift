@@ -33,18 +33,22 @@ struct TimeTests {
 
   /// floor(T × rate / 1536), and with nearest (T × rate + 768) / 1536, worked out by hand.
   @Test(arguments: [
-    ("joc51.ec3", "0.016", "floor", 0), ("joc51.ec3", "0.016", "nearest", 1), ("joc51.ec3", "0.016", "ceil", 1),
+    ("joc51.ec3", "0.016", "floor", 0), ("joc51.ec3", "0.016", "nearest", 1),
+    ("joc51.ec3", "0.016", "ceil", 1),
     ("joc51.ec3", "0.015999", "nearest", 0), ("joc51.ec3", "767smp", "nearest", 0),
-    ("joc51.ec3", "768smp", "nearest", 1), ("joc51.ec3", "1535smp", "floor", 0), ("joc51.ec3", "1536smp", "floor", 1),
+    ("joc51.ec3", "768smp", "nearest", 1), ("joc51.ec3", "1535smp", "floor", 0),
+    ("joc51.ec3", "1536smp", "floor", 1),
     ("joc51.ec3", "1537smp", "ceil", 2), ("joc51.ec3", "1536smp", "ceil", 1), ("joc51.ec3", "1", "floor", 31),
     ("joc51.ec3", "1", "nearest", 31), ("joc51.ec3", "1", "ceil", 32), ("joc51.ec3", "0.048", "nearest", 2),
     // 44.1 kHz: an access unit lasts 34.83 ms; 0.0174 s is sample 767.34, 0.01742 s is 768.2.
     ("ddp20-44k1.ec3", "0.0174", "nearest", 0), ("ddp20-44k1.ec3", "0.01742", "nearest", 1),
-    ("ddp20-44k1.ec3", "1", "floor", 28), ("ddp20-44k1.ec3", "1", "nearest", 29), ("ddp20-44k1.ec3", "1", "ceil", 29),
+    ("ddp20-44k1.ec3", "1", "floor", 28), ("ddp20-44k1.ec3", "1", "nearest", 29),
+    ("ddp20-44k1.ec3", "1", "ceil", 29),
     ("ddp20-44k1.ec3", "2", "nearest", 57), ("ddp20-44k1.ec3", "0.034829931972789", "floor", 0),
     ("ddp20-44k1.ec3", "0.034829931972790", "floor", 1),
     // 24 kHz: 64 ms.
-    ("ddp20-24k.ec3", "0.032", "nearest", 1), ("ddp20-24k.ec3", "0.031999", "nearest", 0), ("ddp20-24k.ec3", "0.5", "floor", 7),
+    ("ddp20-24k.ec3", "0.032", "nearest", 1), ("ddp20-24k.ec3", "0.031999", "nearest", 0),
+    ("ddp20-24k.ec3", "0.5", "floor", 7),
   ])
   func `starts snap in whole numbers`(_ file: String, _ start: String, _ snap: String, _ unit: Int) throws {
     #expect(try units(Media.path(file), ["--start", start, "--snap", snap])[0] == unit)
@@ -74,15 +78,19 @@ struct TimeTests {
     #expect(try units(subject.path, [])[1] == subject.unitCount)
     #expect(try units(subject.path, ["--start", "0"])[1] == subject.unitCount)
     // ffprobe's duration starts with the track, which a leading empty edit delays.
-    guard start == 0 else { return }
+    // Without an edit list a short last delta is not followed, and an end inside the last access unit falls to its start.
+    guard start == 0, subject.name != "joc-last-short.mp4" else { return }
     #expect(try units(subject.path, ["--end", duration])[1] == subject.unitCount, "duration \(duration)")
   }
 
-  @Test func `an end a little beyond the track is its end, further out an error that states the duration`() throws {
+  @Test func `an end a little beyond the track is its end, further out an error that states the duration`()
+    throws
+  {
     let file = Media.path("joc-base.mp4")
     #expect(try units(file, ["--end", "1.055"]) == [0, 32])
     #expect(try units(file, ["--end", "50687smp"]) == [0, 32])
-    try expectFailure(65, ["trim", file, "-o", "x.mp4", "--end", "50688smp"], saying: ["1.024 s", "--clamp"])
+    try expectFailure(
+      65, ["trim", file, "-o", "x.mp4", "--end", "50688smp"], saying: ["1.024 s", "--clamp"])
     #expect(try units(file, ["--end", "99", "--clamp"]) == [0, 32])
     try expectFailure(65, ["trim", file, "-o", "x.mp4", "--end", "33au"], saying: ["33", "32"])
     #expect(try units(file, ["--end", "33au", "--clamp"]) == [0, 32])
@@ -90,9 +98,9 @@ struct TimeTests {
   }
 
   @Test func `one tick of the movie's clock before the end is the end`() throws {
-    // 32 access units of 1536, presented from 256 on, on a movie clock of 1000 ticks: a tick is 48 PCM samples.
-    let file = Media.path("joc-edit-priming.mp4")
-    let end = 32 * 1536 - 256
+    // An edit of 1018 ticks of 1/1000 s from media time 256 on: it ends inside the last access unit; a tick is 48 samples.
+    let file = Media.path("ddp51-edit-short.mp4")
+    let end = 1018 * 48
     #expect(try units(file, ["--end", "\(end - 48)smp"])[1] == 32)
     #expect(try units(file, ["--end", "\(end - 49)smp"])[1] == 31)
   }
@@ -113,11 +121,13 @@ struct TimeTests {
   }
 
   @Test(arguments: [
-    ["--start", "1", "--end", "0.5"], ["--start", "0.5", "--end", "0.5"], ["--start", "0.5", "--duration", "0"],
+    ["--start", "1", "--end", "0.5"], ["--start", "0.5", "--end", "0.5"],
+    ["--start", "0.5", "--duration", "0"],
     ["--start", "0.5", "--end", "0.51"],
   ])
   func `an empty range is an error`(_ range: [String]) throws {
-    try expectFailure(65, ["trim", Media.path("joc-base.mp4"), "-o", "x.mp4"] + range, saying: ["joc-base.mp4"])
+    try expectFailure(
+      65, ["trim", Media.path("joc-base.mp4"), "-o", "x.mp4"] + range, saying: ["joc-base.mp4"])
   }
 
   @Test func `the report says how far each end is from what was asked`() throws {

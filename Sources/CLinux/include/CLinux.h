@@ -14,8 +14,9 @@ int clinux_rename_exclusive(const char *from, const char *to);
 /// The text of an error number; never NULL.
 const char *clinux_error_text(int error);
 
-/// From now on SIGINT, SIGTERM and SIGHUP remove the registered files and end the process with 128 + signal,
-/// and SIGPIPE is ignored, so that write(2) reports EPIPE. A signal that is ignored already stays ignored.
+/// From now on SIGINT, SIGTERM and SIGHUP remove the registered files and end the process with 128 + signal; one
+/// that is ignored already stays ignored. SIGPIPE and SIGXFSZ are blocked, so that write(2) reports EPIPE and EFBIG.
+/// To be called before other threads start: they inherit what is blocked.
 void clinux_install_signal_handlers(void);
 
 /// Registers a file that a signal shall remove; the path is copied. Returns a slot, or -1 when there is no room.
