@@ -52,7 +52,8 @@ void clinux_install_signal_handlers(void) {
   sigemptyset(&reported);
   sigaddset(&reported, SIGPIPE);
   sigaddset(&reported, SIGXFSZ);
-  pthread_sigmask(SIG_BLOCK, &reported, NULL);
+  // The whole mask: a parent with blocked signals (a dispatch thread, say) must not make this process immune to them.
+  pthread_sigmask(SIG_SETMASK, &reported, NULL);
 }
 
 int clinux_register_temporary(const char *path) {

@@ -2,10 +2,11 @@ import Glibc
 
 /// Writes pieces in order with writev, straight from the sources' mappings.
 ///
-/// A call takes at most 1,024 vectors (IOV_MAX) and 0x7ffff000 bytes; a short write resumes inside a vector.
+/// A call takes at most 1,024 vectors (IOV_MAX) and 64 MiB; a short write resumes inside a vector.
 struct Gather: ~Copyable {
   private static let maximumVectors = 1024
-  private static let maximumBytes = 0x7fff_f000
+  /// The kernel would take 2 GiB, but a signal is handled only between calls.
+  private static let maximumBytes = 64 << 20
   private static let swapBufferBytes = 1 << 18
 
   private let descriptor: Int32

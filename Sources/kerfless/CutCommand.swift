@@ -4,23 +4,23 @@ import SystemIO
 /// `trim`, `concat`, `extract` and `mux`: one output from one or more segments.
 enum CutCommand {
   static func trim(_ arguments: Arguments) throws(CommandError) -> ExitCode {
-    try cutOne(arguments) { (_, _) throws(CommandError) in }
+    try cutOne(arguments, into: try OutputName(arguments))
   }
 
   static func extract(_ arguments: Arguments) throws(CommandError) -> ExitCode {
-    try cutOne(arguments) { (_, form) throws(CommandError) in
-      guard form == .elementaryStream else {
-        throw .usage(
-          "extract writes an elementary stream", "name the output .ec3, .eac3 or .ac3, or use trim")
-      }
+    let name = try OutputName(arguments)
+    guard name.form == .elementaryStream else {
+      throw .usage("extract writes an elementary stream", "name the output .ec3, .eac3 or .ac3, or use trim")
     }
+    return try cutOne(arguments, into: name)
   }
 
   static func mux(_ arguments: Arguments) throws(CommandError) -> ExitCode {
-    try cutOne(arguments) { (source, form) throws(CommandError) in
-      guard form != .elementaryStream else {
-        throw .usage("mux writes an MP4 file", "name the output .mp4 or .m4a, or use trim")
-      }
+    let name = try OutputName(arguments)
+    guard name.form != .elementaryStream else {
+      throw .usage("mux writes an MP4 file", "name the output .mp4 or .m4a, or use trim")
+    }
+    return try cutOne(arguments, into: name) { (source) throws(CommandError) in
       guard source.container == .elementaryStream else {
         throw CommandError(
           Failure(
@@ -55,14 +55,14 @@ enum CutCommand {
   }
 
   private static func cutOne(
-    _ arguments: Arguments, check: (Source, OutputForm) throws(CommandError) -> Void
+    _ arguments: Arguments, into name: OutputName,
+    check: (Source) throws(CommandError) -> Void = { (_) throws(CommandError) in }
   ) throws(CommandError) -> ExitCode {
     let settings = try OutputSettings(arguments)
-    let name = try OutputName(arguments)
     let path = try arguments.paths(1...1, "source")[0]
     let range = try arguments.range()
     let source = try engine { () throws(Failure) in try Source(opening: path) }
-    try check(source, name.form)
+    try check(source)
     try OutputRun(arguments, settings).run(
       [SegmentRequest(source: source, range: range, trackID: settings.trackID)], name)
     return ExitStatus.done.rawValue

@@ -35,6 +35,13 @@ enum Judges {
     try judge(["payload", output] + parts.flatMap { $0.arguments("--of") })
   }
 
+  /// What the judge reads of some access units of a file: sizes and hashes.
+  static func units(_ path: String, _ units: Range<Int>) throws -> [Substring] {
+    let judge = Media.judges.appendingPathComponent("judge.py").path
+    let result = try python?.run([judge, "units", path, "--range", "\(units.lowerBound):\(units.upperBound)"])
+    return (result?.lines ?? []).map { $0.split(separator: " ")[2...].joined(separator: " ")[...] }
+  }
+
   private static func judge(_ arguments: [String]) throws -> [String] {
     guard let python else { return ["python3 is missing"] }
     let result = try python.run([Media.judges.appendingPathComponent("judge.py").path] + arguments)

@@ -4,7 +4,11 @@ import Testing
 
 /// `dec3` of outputs: carried where it is right, made from the bitstream where it is not.
 struct SignallingTests {
-  private let folder = try! TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
 
   private func configuration(_ path: String) throws -> String {
     try kerflessJSON(["inspect", path])["tracks"][0]["configuration"].description

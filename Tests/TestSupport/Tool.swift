@@ -99,4 +99,43 @@ public struct Tool: Sendable {
   private final class Collected: @unchecked Sendable {
     var errors = Data()
   }
+
+  /// A program that goes on while the test does.
+  public struct Running {
+    fileprivate let process: Process
+
+    /// Sends a signal.
+    public func signal(_ number: Int32) {
+      kill(process.processIdentifier, number)
+    }
+
+    /// Waits for the end; returns the exit code, or 128 + signal when a signal ended it.
+    public func wait() -> Int32 {
+      process.waitUntilExit()
+      return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+    }
+
+    /// Whether it writes a file under a folder, or has ended.
+    public func hasOpened(under folder: String) -> Bool {
+      guard process.isRunning else { return true }
+      let descriptors = "/proc/\(process.processIdentifier)/fd"
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: descriptors)) ?? []
+      let targets = names.compactMap {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "\(descriptors)/\($0)")
+      }
+      return targets.contains { $0.hasPrefix(folder) && !$0.hasSuffix("sparse.mp4") }
+    }
+  }
+
+  /// Starts the program, its output thrown away.
+  public func start(_ arguments: [String]) throws -> Running {
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return Running(process: process)
+  }
 }

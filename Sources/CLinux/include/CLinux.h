@@ -15,7 +15,8 @@ int clinux_rename_exclusive(const char *from, const char *to);
 const char *clinux_error_text(int error);
 
 /// From now on SIGINT, SIGTERM and SIGHUP remove the registered files and end the process with 128 + signal; one
-/// that is ignored already stays ignored. SIGPIPE and SIGXFSZ are blocked, so that write(2) reports EPIPE and EFBIG.
+/// that is ignored already stays ignored. SIGPIPE and SIGXFSZ are blocked, so that write(2) reports EPIPE and EFBIG;
+/// no other signal is.
 /// To be called before other threads start: they inherit what is blocked.
 void clinux_install_signal_handlers(void);
 
