@@ -84,15 +84,19 @@ struct FrameCut {
       let last = end.isTrackEnd ? resolver.unitCountToTrackEnd : options.snap.apply(end.position)
       requested =
         start.asked.rounded - timeline.mediaOffset..<max(
-          start.asked.rounded, end.position.rounded) - timeline.mediaOffset
+          start.asked.rounded, end.asked.rounded) - timeline.mediaOffset
       findings = start.findings
       guard end.isTrackEnd || start.position.isBefore(end.position) else {
-        throw resolver.failure("the range is empty or ends before it starts")
+        let isSilent = timeline.leadingEmpty > 0 && end.position.isBefore(timeline.mediaStart + 1)
+        throw resolver.failure(
+          isSilent
+            ? "the range lies in the silence in front of the track"
+            : "the range is empty or ends before it starts")
       }
       guard first < min(last, track.index.count) else {
         throw resolver.failure(
           "no whole access unit lies in the range: both ends fall to access unit \(first)",
-          advice: "widen it, or use --snap")
+          advice: options.snap == .floor ? "widen it, or use --snap" : "widen it")
       }
       units = first..<min(last, track.index.count)
     }

@@ -68,6 +68,16 @@ public struct PlanWriter: Sendable {
       method: .gather, clonedByteCount: 0, copiedByteCount: 0, gatheredByteCount: plan.payloadByteCount)
   }
 
+  /// Whether an output could be made, told without making anything.
+  ///
+  /// Throws what `write` would throw for the target's name and folder.
+  public func check(_ plan: Plan, for target: OutputTargetName) throws(Failure) {
+    guard case .file(let path, let options) = target else { return }
+    try operating { () throws(SystemError) in
+      try OutputFile.check(path, options: options, sources: plan.sources.map(\.identity))
+    }
+  }
+
   private func writeAndPublish(_ plan: Plan, to target: OutputTargetName) throws(SystemError) {
     let output =
       switch target {

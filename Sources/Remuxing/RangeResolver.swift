@@ -15,6 +15,8 @@ struct RangeResolver {
   }
 
   struct End {
+    /// What was asked; it lies beyond `position` where that is the track's end.
+    let asked: ExactSamples
     let position: ExactSamples
     let isTrackEnd: Bool
   }
@@ -33,7 +35,7 @@ struct RangeResolver {
   func start(_ time: TimeExpression?) throws(Failure) -> Start {
     if case .accessUnits(let unit) = time {
       guard unit < track.index.count else {
-        throw failure("it starts at access unit \(unit) and the track has \(track.index.count)")
+        throw failure("the range starts at access unit \(unit), behind the end of the track")
       }
       let position = ExactSamples(unit * AccessUnit.samples)
       return Start(asked: position, position: position, findings: [])
@@ -48,7 +50,9 @@ struct RangeResolver {
     }
     guard let time else { return Start(asked: first, position: first, findings: dropped) }
     let position = time.length(at: track.sampleRate).advanced(by: timeline.mediaOffset)
-    guard position.isBefore(timeline.mediaEnd) else { throw failure("it starts behind the end of the track") }
+    guard position.isBefore(timeline.mediaEnd) else {
+      throw failure("the range starts at \(seconds(position)) s, behind the end of the track")
+    }
     guard position.isBefore(timeline.mediaStart) else {
       return Start(asked: position, position: position, findings: [])
     }
@@ -56,33 +60,37 @@ struct RangeResolver {
   }
 
   func end(_ end: TimeRange.End, start: Start) throws(Failure) -> End {
-    let trackEnd = End(position: ExactSamples(timeline.mediaEnd), isTrackEnd: true)
-    let position: ExactSamples
+    let last = ExactSamples(timeline.mediaEnd)
+    let asked: ExactSamples
     switch end {
     case .trackEnd:
-      return trackEnd
+      return End(asked: last, position: last, isTrackEnd: true)
     case .at(.accessUnits(let unit)):
       guard unit <= track.index.count || options.clampsEnd else {
         throw failure(
-          "it ends at access unit \(unit) and the track has \(track.index.count)",
-          advice: "use --clamp to end with the track")
+          "the range ends at access unit \(unit), behind the end of the track", advice: Self.clamp)
       }
-      return End(position: ExactSamples(min(unit, track.index.count) * AccessUnit.samples), isTrackEnd: false)
+      return End(
+        asked: ExactSamples(unit * AccessUnit.samples),
+        position: ExactSamples(min(unit, track.index.count) * AccessUnit.samples), isTrackEnd: false)
     case .at(.media(let place)):
-      return End(position: place, isTrackEnd: false)
+      return End(asked: place, position: place, isTrackEnd: false)
     case .at(let time):
-      position = time.length(at: track.sampleRate).advanced(by: timeline.mediaOffset)
+      asked = time.length(at: track.sampleRate).advanced(by: timeline.mediaOffset)
     case .after(let time):
-      position = start.asked.advanced(by: time.length(at: track.sampleRate))
+      asked = start.asked.advanced(by: time.length(at: track.sampleRate))
     }
-    if !position.isBefore(timeline.mediaEnd + AccessUnit.samples) {
-      guard options.clampsEnd else {
-        throw failure("it ends behind the end of the track", advice: "use --clamp to end with the track")
-      }
-      return trackEnd
+    guard options.clampsEnd || asked.isBefore(timeline.mediaEnd + AccessUnit.samples) else {
+      throw failure("the range ends at \(seconds(asked)) s, behind the end of the track", advice: Self.clamp)
     }
-    let isEnd = position.isWithinTick(of: timeline.mediaEnd, ticks: timeline.ticks, rate: track.sampleRate)
-    return isEnd ? trackEnd : End(position: position, isTrackEnd: false)
+    let isEnd = asked.isWithinTick(of: timeline.mediaEnd, ticks: timeline.ticks, rate: track.sampleRate)
+    return End(asked: asked, position: isEnd ? last : asked, isTrackEnd: isEnd)
+  }
+
+  private static let clamp = "use --clamp to end with the track"
+
+  private func seconds(_ position: ExactSamples) -> String {
+    PCMTime(samples: position.rounded - timeline.mediaOffset, rate: track.sampleRate).seconds
   }
 
   func failure(_ message: String, advice: String? = nil) -> Failure {

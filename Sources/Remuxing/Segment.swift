@@ -1,5 +1,6 @@
 import ByteParsing
 import EnhancedAC3
+import ISOMedia
 import SystemIO
 
 /// A range of one source, as a user asks for it.
@@ -35,7 +36,8 @@ struct Segment {
     cut = try FrameCut(request.range, of: track, options: options)
     format = try RangeFormat(cut.units, of: track, allowsMixedObjects: options.allowsMixedObjects)
     configuration = CodecConfiguration(cut.units, of: track, as: format)
-    findings = choice.findings + track.findings + cut.findings + format.findings + configuration.corrections
+    let opening = track.findings.filter { !(options.ignoresEdits && $0.code == .editsUnsupported) }
+    findings = choice.findings + opening + cut.findings + format.findings + configuration.corrections
   }
 
   /// Throws when another segment cannot follow this one in an output; see DESIGN.md, 5.4.
@@ -163,11 +165,21 @@ extension Source.Content {
   /// What the track is, in words.
   public var text: String {
     switch self {
-    case .dolby(let track): (try? track.usableFirstUnit().format.codec.rawValue) ?? "AC-3 or E-AC-3"
+    case .dolby(let track): track.text
     case .ac4: "AC-4"
     case .encrypted(let format): "encrypted" + (format.map { " \($0)" } ?? "")
     case .other(let handler, let entry): "\(handler) \(entry)"
     case .broken: "malformed"
     }
+  }
+}
+
+extension AudioTrack {
+  /// Codec, layout, JOC and language: what tells one Dolby track from another.
+  fileprivate var text: String {
+    guard let unit = try? usableFirstUnit() else { return "AC-3 or E-AC-3" }
+    let objects = unit.objects?.complexity == nil ? "" : " with JOC"
+    let language = containerFacts.map { ", \($0.media.language.code)" } ?? ""
+    return "\(unit.format.codec.rawValue) \(ChannelLayout(unit.format.main).name)\(objects)\(language)"
   }
 }

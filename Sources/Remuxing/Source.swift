@@ -100,7 +100,10 @@ public final class Source: Sendable {
         NumberedTrack(
           id: track.trackID, isEnabled: false, content: .broken(Failure(track.error, in: file.path))))
     }
-    self.init(file, isFragmented ? .fragmentedMP4 : .mp4, tracks, findings: [])
+    let findings = boxes.cutOff.map {
+      [Finding(.fileTruncated, .error, "the file is cut off: \($0.message)")]
+    }
+    self.init(file, isFragmented ? .fragmentedMP4 : .mp4, tracks, findings: findings ?? [])
   }
 
   private static func content(

@@ -61,10 +61,17 @@ public struct TrackInspection: Sendable {
     case .failure(let failure):
       unit = nil
       coverage = ObjectCoverage(found: 0, examined: 0, total: count)
-      findings.append(Finding(.unitInvalid, .error, failure.description))
+      let place = failure.offset.map { " (byte \($0))" } ?? ""
+      findings.append(
+        Finding(.unitInvalid, .error, "the first access unit cannot be used: \(failure.message)\(place)"))
+    }
+    if count > 0, (try? track.index.extents(of: count - 1..<count, in: bytes)) == nil {
+      findings.append(Finding(.unitMissing, .error, "the last access unit lies outside the file"))
     }
     if let refusal = track.refusal {
-      findings.append(Finding(.trackUnusable, .error, refusal.message))
+      let own = Finding(.trackUnusable, .error, refusal.message)
+      // Where no access unit is in sight, everything else follows from the refusal.
+      findings = count == 0 ? [own] : findings + [own]
     }
     self.findings = findings
   }

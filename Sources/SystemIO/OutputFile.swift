@@ -81,6 +81,20 @@ public final class OutputFile {
     }
   }
 
+  /// Whether an output could be started, told without making anything.
+  ///
+  /// Throws what the initialiser would throw for the target's name and folder.
+  public static func check(
+    _ path: FilePath, options: OutputOptions, sources: [FileIdentity]
+  ) throws(SystemError) {
+    let target = try OutputTarget(path, options: options, sources: sources)
+    do throws(Errno) {
+      try target.requireWritableFolder()
+    } catch {
+      throw SystemError(.createTarget, path, .call("access", error))
+    }
+  }
+
   deinit {
     discard()
     if descriptor != STDOUT_FILENO { _ = SystemCalls.close(descriptor) }

@@ -46,7 +46,10 @@ struct OutputTarget {
       throw SystemError(.createTarget, asked, .call("stat", error))
     }
     do throws(Errno) {
-      return (try SystemCalls.resolved(asked), try SystemCalls.status(of: asked, followingLinks: true))
+      let status = try SystemCalls.status(of: asked, followingLinks: true)
+      // /dev/stdout and its like lead to pipes that have no path of their own.
+      guard FileKind(status) == .regular else { return (asked, status) }
+      return (try SystemCalls.resolved(asked), status)
     } catch let error where error.code == ENOENT {
       throw SystemError(.createTarget, asked, .targetCannotBeReplaced("a symbolic link to nothing"))
     } catch {
@@ -72,6 +75,11 @@ struct OutputTarget {
       }
     }
     return try createTemporary()
+  }
+
+  /// Throws when nothing can be made beside the target.
+  func requireWritableFolder() throws(Errno) {
+    if !isStream { try SystemCalls.requireAccess(path.folder, W_OK | X_OK) }
   }
 
   private func createDirectly() throws(Errno) -> (Int32, OutputFile.State) {

@@ -6,13 +6,14 @@ enum SystemCalls {
   /// open(2).
   static func open(_ path: FilePath, _ flags: Int32, mode: mode_t = 0) throws(Errno) -> Int32 {
     // The path ends with a zero.
-    try check { unsafe path.withCString { unsafe Glibc.open($0, flags | O_CLOEXEC, mode) } }
+    try aboveStandardStreams(
+      check { unsafe path.withCString { unsafe Glibc.open($0, flags | O_CLOEXEC, mode) } })
   }
 
   /// open(2) with O_TMPFILE.
   static func openUnnamed(in folder: FilePath, mode: mode_t) throws(Errno) -> Int32 {
     // The path ends with a zero.
-    try check { unsafe folder.withCString { unsafe clinux_open_unnamed($0, mode) } }
+    try aboveStandardStreams(check { unsafe folder.withCString { unsafe clinux_open_unnamed($0, mode) } })
   }
 
   /// close(2). EINTR means closed on Linux; nothing is left to do on other errors, which are returned.
@@ -142,6 +143,12 @@ enum SystemCalls {
     unsafe path.withCString { unsafe access($0, F_OK) } == 0
   }
 
+  /// access(2): whether this process has these rights.
+  static func requireAccess(_ path: FilePath, _ mode: Int32) throws(Errno) {
+    // The path ends with a zero.
+    _ = try check { unsafe path.withCString { unsafe access($0, mode) } }
+  }
+
   /// realpath(3).
   static func resolved(_ path: FilePath) throws(Errno) -> FilePath {
     // realpath allocates the result, which is copied and freed.
@@ -150,6 +157,13 @@ enum SystemCalls {
     let bytes = unsafe UnsafeRawBufferPointer(start: text, count: strlen(text))
     guard let resolved = unsafe FilePath(bytes: bytes) else { throw Errno(code: ENOENT) }
     return resolved
+  }
+
+  /// A parent may have closed 0, 1 or 2: a file that got such a number would take what is printed to them.
+  private static func aboveStandardStreams(_ descriptor: Int32) throws(Errno) -> Int32 {
+    guard descriptor <= STDERR_FILENO else { return descriptor }
+    defer { _ = close(descriptor) }
+    return try check { fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) }
   }
 
   private static func check<T: SignedInteger>(_ call: () -> T) throws(Errno) -> T {

@@ -37,10 +37,9 @@ struct Arguments: Sendable {
       separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(decoding: parts[0], as: UTF8.self)
     guard let option = command.options.first(where: { $0.name == name }) else {
-      let names = command.options.map { "--\($0.name)" }.filter { $0.dropFirst(2).hasPrefix(name.prefix(3)) }
       throw .usage(
         "\(command.name) has no option --\(name)",
-        names.isEmpty ? "see kerfless help \(command.name)" : "is it \(names.joined(separator: " or "))?")
+        Suggestion.text(for: name, among: command.options.map(\.name)) ?? "see kerfless help \(command.name)")
     }
     try take(option, attached: parts.count > 1 ? Array(parts[1]) : nil, &rest)
   }
@@ -104,7 +103,8 @@ extension Arguments {
     guard let text = text(option) else { return nil }
     guard let time = TimeExpression(text) else {
       throw .usage(
-        "--\(option.name) cannot be '\(text)'", "write a time as 12.5, 500ms, 01:02:03.5, 240000smp or 156au")
+        "--\(option.name) cannot be '\(text)'",
+        "write a time as 12.5, 500ms, 02:03.5 (minutes and seconds below 60), 240000smp or 156au")
     }
     return time
   }

@@ -3,8 +3,7 @@ import SystemIO
 
 /// `clean`: stale temporary files of dead runs.
 enum CleanCommand {
-  static func run(_ arguments: Arguments) throws(CommandError) -> ExitCode {
-    let console = Console(printsJSON: arguments.has(.json))
+  static func run(_ arguments: Arguments, _ console: Console) throws(CommandError) -> ExitCode {
     for folder in try arguments.paths(1...Int.max, "folder") {
       let removed = try engine { () throws(Failure) in
         do throws(SystemError) {
@@ -14,13 +13,13 @@ enum CleanCommand {
         }
       }
       if console.printsJSON {
-        try console.printResult(
-          JSONValue.object([
+        console.print(
+          .object([
             ("schema", .string("kerfless.clean/1")), ("path", .string(folder.description)),
             ("removed", .array(removed.map { .string($0.description) })),
-          ]).text)
+          ]))
       } else {
-        try console.printResult("\(folder): \(removed.count) temporary files removed")
+        console.print(["\(folder): \(removed.count) temporary file\(removed.count == 1 ? "" : "s") removed"])
       }
     }
     return ExitStatus.done.rawValue

@@ -1,10 +1,19 @@
+import Remuxing
+
 /// An option: how it is written, and what help says of it.
 struct Option: Sendable {
   let name: String
   var short: Character?
   /// What stands for the value in help; nil for a flag.
   var value: String?
-  let help: String
+  var help: String
+
+  /// The same option with another text.
+  func saying(_ help: String) -> Option {
+    var option = self
+    option.help = help
+    return option
+  }
 }
 
 /// A command: how it is written, and what help says of it.
@@ -13,7 +22,22 @@ struct Command: Sendable {
   let operands: String
   let summary: String
   let options: [Option]
-  let run: @Sendable (Arguments) throws(CommandError) -> ExitCode
+  let run: @Sendable (Arguments, Console) throws(CommandError) -> ExitCode
+
+  /// The command of this name.
+  ///
+  /// Throws when there is none, or when it does not exist yet.
+  static func named(_ name: String) throws(CommandError) -> Command {
+    if later.contains(name) {
+      throw CommandError(Failure(.unavailable, "kerfless \(name) is not available yet"))
+    }
+    guard let command = all.first(where: { $0.name == name }) else {
+      throw .usage(
+        "there is no command '\(name)'",
+        Suggestion.text(for: name, among: all.map(\.name)) ?? "see kerfless help")
+    }
+    return command
+  }
 }
 
 extension Option {
@@ -21,32 +45,34 @@ extension Option {
     name: "output", short: "o", value: "OUT", help: "where to write; - is standard output, see --format")
   static let format = Option(
     name: "format", value: "FORMAT",
-    help: "mp4, m4a, ec3, eac3 or ac3, where the name of the output does not tell")
+    help:
+      "what to write where the output's name does not tell: mp4, m4a, ec3, eac3 or ac3 (the last three are one)"
+  )
   static let start = Option(
-    name: "start", value: "T", help: "where to start; the first presented sample if left out")
-  static let end = Option(name: "end", value: "T", help: "where to end; the end of the track if left out")
+    name: "start", value: "T", help: "where to start (default: the first presented sample)")
+  static let end = Option(name: "end", value: "T", help: "where to end (default: the end of the track)")
   static let duration = Option(name: "duration", value: "T", help: "how long, instead of --end")
   static let every = Option(name: "every", value: "T", help: "the length of each piece")
   static let cut = Option(
-    name: "cut", value: "MODE", help: "frame (whole access units, the default) or exact")
+    name: "cut", value: "MODE", help: "frame: whole access units (default); exact is not available yet")
   static let preroll = Option(
-    name: "preroll", value: "N", help: "access units in front that only prime the decoder")
+    name: "preroll", value: "N", help: "goes with --cut exact, which is not available yet")
   static let snap = Option(
-    name: "snap", value: "WAY", help: "which access unit border to take: floor (the default), nearest or ceil"
-  )
+    name: "snap", value: "WAY", help: "which access unit border to take: floor (default), nearest or ceil")
   static let clamp = Option(name: "clamp", help: "let an end behind the track's end mean the track's end")
   static let track = Option(name: "track", value: "N", help: "the track id, where there are several")
   static let ignoreEdits = Option(
     name: "ignore-edits", help: "cut by media time, whatever the edit list says")
   static let allowMixed = Option(
-    name: "allow-mixed-joc", help: "take ranges of which only a part has joint object coding")
+    name: "allow-mixed-joc", help: "take a range of which only a part has joint object coding")
   static let io = Option(
-    name: "io", value: "METHOD", help: "how to move payload: auto, clone, copy or gather")
+    name: "io", value: "METHOD", help: "auto (default) or gather; clone and copy are not available yet")
   static let sync = Option(
-    name: "sync", value: "WHAT", help: "what to force to the disk: none (the default) or file")
+    name: "sync", value: "WHAT", help: "what to force to the disk: none (default) or file")
   static let publish = Option(
     name: "publish", value: "HOW",
-    help: "rename (the default: all or nothing), or direct where that cannot be")
+    help:
+      "rename: all or nothing (default); direct: under its own name at once, for mounts that cannot rename")
   static let force = Option(name: "force", short: "f", help: "replace an existing output")
   static let dryRun = Option(name: "dry-run", short: "n", help: "print the plan and write nothing")
   static let json = Option(name: "json", help: "print one JSON object a file")
@@ -68,19 +94,26 @@ extension Command {
       name: "trim", operands: "SOURCE -o OUT", summary: "cut a range out of a track",
       options: [.output, .format] + Option.range + Option.cutting, run: CutCommand.trim),
     Command(
-      name: "concat", operands: "SEGMENT… -o OUT", summary: "join ranges of one or more files",
+      name: "concat", operands: "SEGMENT… -o OUT", summary: "join ranges of one or more files of one format",
       options: [.output, .format] + Option.cutting, run: CutCommand.concat),
     Command(
       name: "split", operands: "SOURCE --every T -o 'clips/%06d.mp4'",
       summary: "cut a track into pieces of one length",
-      options: [.output, .format, .every] + Option.range + Option.cutting, run: SplitCommand.run),
+      options: [
+        .output.saying(
+          "a pattern: %d, or %06d for six digits, is the piece's number, from 0; %% is a percent sign"),
+        .format, .every,
+      ] + Option.range + Option.cutting, run: SplitCommand.run),
     Command(
       name: "extract", operands: "SOURCE -o OUT.ec3",
       summary: "write the elementary stream of a track or range",
-      options: [.output, .format] + Option.range + Option.cutting, run: CutCommand.extract),
+      options: [.output, .format.saying("ec3, eac3 or ac3, where the output's name does not tell")]
+        + Option.range
+        + Option.cutting, run: CutCommand.extract),
     Command(
       name: "mux", operands: "STREAM.ec3 -o OUT.mp4", summary: "put an elementary stream into an MP4 file",
-      options: [.output, .format] + Option.range + Option.cutting, run: CutCommand.mux),
+      options: [.output, .format.saying("mp4 or m4a, where the output's name does not tell")] + Option.range
+        + Option.cutting, run: CutCommand.mux),
     Command(
       name: "clean", operands: "DIR…", summary: "remove temporary files that dead runs left in folders",
       options: [.json], run: CleanCommand.run),

@@ -2,30 +2,36 @@ import Remuxing
 import SystemIO
 
 /// Where a command prints: results on standard output, everything else on standard error.
-struct Console: Sendable {
+///
+/// A result that cannot be printed does not undo what was done, so printing never throws; the command ends with
+/// `failure` in the end.
+final class Console {
   /// Whether results are JSON objects.
   let printsJSON: Bool
+  /// Why a result could not be printed.
+  private(set) var failure: Failure?
   /// Where results go: standard error when standard output takes the output itself.
   private let results: StandardStream
 
-  init(printsJSON: Bool, outputIsStandardOutput: Bool = false) {
+  init(printsJSON: Bool, outputIsStandardOutput: Bool) {
     self.printsJSON = printsJSON
     results = outputIsStandardOutput ? .error : .output
   }
 
-  /// Prints a result, followed by a line break.
-  func printResult(_ text: String) throws(CommandError) {
-    do throws(SystemError) {
-      try results.write(Array("\(text)\n".utf8))
-    } catch {
-      throw CommandError(Failure(error))
-    }
+  /// Prints lines of text; control characters in them, which paths may hold, are shown as `?`.
+  func print(_ lines: [String]) {
+    write(lines.map(Self.printable).joined(separator: "\n"))
   }
 
-  /// Prints findings, one a line.
+  /// Prints one object.
+  func print(_ json: JSONValue) {
+    write(json.text)
+  }
+
+  /// Prints findings, one a line: what was put right or is to be known, not why the command would have failed.
   func printFindings(_ findings: [Finding]) {
     for finding in findings where finding.severity != .note {
-      Self.printDiagnostic("\(finding.severity.rawValue): \(finding.message) [\(finding.code.rawValue)]")
+      Self.printDiagnostic("warning: \(finding.message) [\(finding.code.rawValue)]")
     }
   }
 
@@ -33,20 +39,31 @@ struct Console: Sendable {
   func printFailure(_ failure: Failure) {
     Self.printDiagnostic("error: \(failure)")
     guard printsJSON else { return }
-    let object = JSONValue.object([
-      ("schema", .string("kerfless.error/1")), ("code", .string(failure.code.rawValue)),
-      ("message", .string(failure.message)), ("path", .optional(failure.path?.description)),
-      ("offset", .optional(failure.offset)), ("boxPath", .optional(failure.boxPath)),
-      ("advice", .optional(failure.advice)), ("exit", .number(Int(failure.code.exitStatus.rawValue))),
-    ])
-    // Nothing better can be done when this fails too.
-    try? printResult(object.text)
+    print(
+      .object([
+        ("schema", .string("kerfless.error/1")), ("code", .string(failure.code.rawValue)),
+        ("message", .string(failure.message)), ("path", .optional(failure.path?.description)),
+        ("offset", .optional(failure.offset)), ("boxPath", .optional(failure.boxPath)),
+        ("advice", .optional(failure.advice)), ("exit", .number(Int(failure.code.exitStatus.rawValue))),
+      ]))
   }
 
   static func printDiagnostic(_ text: String) {
-    // Line breaks in paths must not forge lines.
-    let line = text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7f ? "?" : String($0) }.joined()
     // Nothing better can be done when this fails.
-    try? StandardStream.error.write(Array("kerfless: \(line)\n".utf8))
+    try? StandardStream.error.write(Array("kerfless: \(printable(text))\n".utf8))
+  }
+
+  private func write(_ text: String) {
+    do throws(SystemError) {
+      try results.write(Array("\(text)\n".utf8))
+    } catch {
+      let reason = error.errno?.text ?? "it failed"
+      failure = Failure(
+        .inputOutput, "the result could not be printed: \(reason)", advice: "what was asked has been done")
+    }
+  }
+
+  private static func printable(_ text: String) -> String {
+    text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7f ? "?" : String($0) }.joined()
   }
 }

@@ -3,24 +3,24 @@ import SystemIO
 
 /// `trim`, `concat`, `extract` and `mux`: one output from one or more segments.
 enum CutCommand {
-  static func trim(_ arguments: Arguments) throws(CommandError) -> ExitCode {
-    try cutOne(arguments, into: try OutputName(arguments))
+  static func trim(_ arguments: Arguments, _ console: Console) throws(CommandError) -> ExitCode {
+    try cutOne(arguments, console, into: try OutputName(arguments))
   }
 
-  static func extract(_ arguments: Arguments) throws(CommandError) -> ExitCode {
+  static func extract(_ arguments: Arguments, _ console: Console) throws(CommandError) -> ExitCode {
     let name = try OutputName(arguments)
     guard name.form == .elementaryStream else {
       throw .usage("extract writes an elementary stream", "name the output .ec3, .eac3 or .ac3, or use trim")
     }
-    return try cutOne(arguments, into: name)
+    return try cutOne(arguments, console, into: name)
   }
 
-  static func mux(_ arguments: Arguments) throws(CommandError) -> ExitCode {
+  static func mux(_ arguments: Arguments, _ console: Console) throws(CommandError) -> ExitCode {
     let name = try OutputName(arguments)
     guard name.form != .elementaryStream else {
       throw .usage("mux writes an MP4 file", "name the output .mp4 or .m4a, or use trim")
     }
-    return try cutOne(arguments, into: name) { (source) throws(CommandError) in
+    return try cutOne(arguments, console, into: name) { (source) throws(CommandError) in
       guard source.container == .elementaryStream else {
         throw CommandError(
           Failure(
@@ -30,7 +30,7 @@ enum CutCommand {
     }
   }
 
-  static func concat(_ arguments: Arguments) throws(CommandError) -> ExitCode {
+  static func concat(_ arguments: Arguments, _ console: Console) throws(CommandError) -> ExitCode {
     let settings = try OutputSettings(arguments)
     let name = try OutputName(arguments)
     guard !arguments.operands.isEmpty else {
@@ -45,57 +45,41 @@ enum CutCommand {
       if let opened = sources[segment.path] {
         source = opened
       } else {
-        source = try engine { () throws(Failure) in try Source(opening: segment.path) }
+        source = try Self.open(segment.path, hint: Self.segmentHint)
         sources[segment.path] = source
       }
       requests.append(SegmentRequest(source: source, range: segment.range, trackID: settings.trackID))
     }
-    try OutputRun(arguments, settings).run(requests, name)
+    try OutputRun(arguments.command, settings, console).run(requests, name)
     return ExitStatus.done.rawValue
   }
 
   private static func cutOne(
-    _ arguments: Arguments, into name: OutputName,
+    _ arguments: Arguments, _ console: Console, into name: OutputName,
     check: (Source) throws(CommandError) -> Void = { (_) throws(CommandError) in }
   ) throws(CommandError) -> ExitCode {
     let settings = try OutputSettings(arguments)
     let path = try arguments.paths(1...1, "source")[0]
     let range = try arguments.range()
-    let source = try engine { () throws(Failure) in try Source(opening: path) }
+    let source = try Self.open(path, hint: "give the range as --start and --end")
     try check(source)
-    try OutputRun(arguments, settings).run(
+    try OutputRun(arguments.command, settings, console).run(
       [SegmentRequest(source: source, range: range, trackID: settings.trackID)], name)
     return ExitStatus.done.rawValue
   }
-}
 
-/// Plans one output, writes it and reports, or prints the plan.
-struct OutputRun {
-  private let arguments: Arguments
-  private let settings: OutputSettings
+  private static let segmentHint = "a segment is FILE@START-END with times such as 12.5, 02:03.5 or 156au"
 
-  init(_ arguments: Arguments, _ settings: OutputSettings) {
-    self.arguments = arguments
-    self.settings = settings
-  }
-
-  func run(_ requests: [SegmentRequest], _ name: OutputName) throws(CommandError) {
-    let console = Console(printsJSON: arguments.has(.json), outputIsStandardOutput: name.isStandardOutput)
-    let planner = OutputPlanner(options: settings.cutting, form: name.form)
-    let planned = try engine { () throws(Failure) in try planner.plan(requests) }
-    let transfer =
-      settings.isDryRun
-      ? nil
-      : try engine { () throws(Failure) in
-        try settings.writer.write(planned.plan, to: name.target(settings.output))
+  /// A missing file with an @ in its name was perhaps meant to be a range of one.
+  private static func open(_ path: FilePath, hint: String) throws(CommandError) -> Source {
+    try engine { () throws(Failure) in
+      do throws(Failure) {
+        return try Source(opening: path)
+      } catch {
+        var failure = error
+        if failure.code == .inputMissing, path.bytes.contains(UInt8(ascii: "@")) { failure.advice = hint }
+        throw failure
       }
-    let report = OutputReportText(
-      command: arguments.command, output: name.text, planned: planned, transfer: transfer)
-    if console.printsJSON {
-      try console.printResult(report.json.text)
-    } else {
-      console.printFindings(planned.report.findings)
-      try console.printResult(report.text)
     }
   }
 }

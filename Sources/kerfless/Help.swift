@@ -2,35 +2,30 @@
 enum Help {
   static let version = "kerfless 0.1.0"
 
-  static var overview: String {
+  private static let times =
+    "A time T is 12, 12.5s, 500ms, 01:02:03.5, 02:03.5, 240000smp (PCM samples) or 156au (access units)."
+  private static let segments =
+    "A SEGMENT is FILE or FILE@START-END, either end left out at will; FILE@ takes a name with an @ in it as it is."
+
+  static var overview: [String] {
     let width = Command.all.map(\.name.count).max() ?? 0
-    let commands = Command.all.map { "  \($0.name.padded(to: width))  \($0.summary)" }
-    return """
-      Cut and join Dolby Digital Plus (E-AC-3, AC-3; with or without JOC) in MP4 without decoding.
-
-      usage: kerfless COMMAND …
-
-      \(commands.joined(separator: "\n"))
-
-        kerfless help COMMAND   its options
-        kerfless --version
-
-      A time T is 12, 12.5s, 500ms, 01:02:03.5, 240000smp (PCM samples) or 156au (access units).
-      A SEGMENT is FILE or FILE@START-END; either end may be left out.
-      """
+    return [
+      "Cut and join Dolby Digital Plus (E-AC-3, AC-3; with or without JOC) in MP4 without decoding.", "",
+      "usage: kerfless COMMAND …", "",
+    ] + Command.all.map { "  \($0.name.padded(to: width))  \($0.summary)" } + [
+      "", "  kerfless help COMMAND   its options", "  kerfless --version", "", times, segments,
+    ]
   }
 
-  static func text(for command: Command) -> String {
+  static func lines(for command: Command) -> [String] {
     let names = command.options.map(name)
     let width = names.map(\.count).max() ?? 0
-    let lines = zip(names, command.options).map { "  \($0.padded(to: width))  \($1.help)" }
-    return """
-      \(command.summary)
-
-      usage: kerfless \(command.name) \(command.operands) [options]
-
-      \(lines.joined(separator: "\n"))
-      """
+    var lines = [command.summary, "", "usage: kerfless \(command.name) \(command.operands) [options]", ""]
+    lines += zip(names, command.options).map { "  \($0.padded(to: width))  \($1.help)" }
+    let takesTimes = command.options.contains { $0.value == "T" } || command.operands.contains("SEGMENT")
+    if takesTimes { lines += ["", times] }
+    if command.operands.contains("SEGMENT") { lines.append(segments) }
+    return lines
   }
 
   private static func name(_ option: Option) -> String {

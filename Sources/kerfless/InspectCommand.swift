@@ -3,14 +3,13 @@ import SystemIO
 
 /// `inspect`: what files hold.
 enum InspectCommand {
-  static func run(_ arguments: Arguments) throws(CommandError) -> ExitCode {
-    let console = Console(printsJSON: arguments.has(.json))
+  static func run(_ arguments: Arguments, _ console: Console) throws(CommandError) -> ExitCode {
     var status = ExitStatus.done
     for path in try arguments.paths(1...Int.max, "file") {
       let result: Result<FileInspection, Failure> = Result { () throws(Failure) in try FileInspection(path) }
       switch result {
       case .success(let inspection):
-        try console.printResult(console.printsJSON ? inspection.json.text : inspection.text)
+        if console.printsJSON { console.print(inspection.json) } else { console.print(inspection.lines) }
       case .failure(let failure):
         console.printFailure(failure)
         if status == .done { status = failure.code.exitStatus }

@@ -10,6 +10,7 @@ extension FileInspection {
       ("schema", .string("kerfless.inspect/1")), ("path", .string(source.file.path.description)),
       ("bytes", .number(source.file.byteCount)), ("container", .string(source.container.rawValue)),
       ("tracks", .array(tracks.map { $0.inspection?.json($0.numbered) ?? $0.numbered.json })),
+      ("findings", .array(source.findings.map(\.json))),
     ])
   }
 }

@@ -5,12 +5,13 @@ import Remuxing
 import SystemIO
 
 extension FileInspection {
-  var text: String {
+  var lines: [String] {
     let head = "\(source.file.path): \(source.container.rawValue), \(source.file.byteCount) bytes"
     let lines = tracks.flatMap { track in
       track.inspection.map { $0.lines(track.numbered) } ?? [track.numbered.line]
     }
-    return ([head] + (lines.isEmpty ? ["  no tracks"] : lines)).joined(separator: "\n")
+    let findings = source.findings.map { "  \($0.severity.rawValue): \($0.message) [\($0.code.rawValue)]" }
+    return [head] + (lines.isEmpty ? ["  no tracks"] : lines) + findings
   }
 }
 

@@ -7,11 +7,11 @@ import SystemIO
 enum Kerfless {
   static func main() {
     TemporaryFile.removeOnSignals()
-    exit(run(arguments()))
+    exit(run(words()))
   }
 
   /// The words behind the program's name, as bytes.
-  private static func arguments() -> [[UInt8]] {
+  private static func words() -> [[UInt8]] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { index in
       // The kernel ends each word with a zero; the array itself is as long as argc says.
       guard let word = unsafe CommandLine.unsafeArgv[index] else { return nil }
@@ -20,13 +20,27 @@ enum Kerfless {
   }
 
   private static func run(_ words: [[UInt8]]) -> ExitCode {
-    let console = Console(printsJSON: words.contains(Array("--json".utf8)))
+    let console = Console(
+      printsJSON: words.contains(Array("--json".utf8)), outputIsStandardOutput: writesToStandardOutput(words))
+    var code: ExitCode
     do throws(CommandError) {
-      return try dispatch(words, console)
+      code = try dispatch(words, console)
     } catch {
       console.printFailure(error.failure)
-      return error.exitCode
+      code = error.exitCode
     }
+    if let failure = console.failure {
+      Console.printDiagnostic("error: \(failure)")
+      if code == ExitStatus.done.rawValue { code = failure.code.exitStatus.rawValue }
+    }
+    return code
+  }
+
+  /// `-o -` in any spelling: then not even an error may be printed on standard output.
+  private static func writesToStandardOutput(_ words: [[UInt8]]) -> Bool {
+    let texts = words.map { String(decoding: $0, as: UTF8.self) }
+    return texts.contains("-o-") || texts.contains("--output=-")
+      || zip(texts, texts.dropFirst()).contains { ["-o", "--output"].contains($0) && $1 == "-" }
   }
 
   private static func dispatch(_ words: [[UInt8]], _ console: Console) throws(CommandError) -> ExitCode {
@@ -37,34 +51,27 @@ enum Kerfless {
     let rest = Array(words.dropFirst())
     switch name {
     case "--version", "version":
-      try console.printResult(Help.version)
+      console.print([Help.version])
       return ExitStatus.done.rawValue
     case "help", "--help", "-h":
-      return try help(rest, console)
+      return try help(rest.first.map { String(decoding: $0, as: UTF8.self) }, console)
     default: break
     }
-    if Command.later.contains(name) {
-      throw CommandError(Failure(.unavailable, "kerfless \(name) is not available yet"))
+    guard !name.hasPrefix("-") else {
+      throw .usage("there is no command in front of \(name)", "write the command first, then its options")
     }
-    guard let command = Command.all.first(where: { $0.name == name }) else {
-      throw .usage("there is no command '\(name)'", "see kerfless help")
-    }
-    if rest.prefix(while: { $0 != Array("--".utf8) }).contains(Array("--help".utf8)) {
-      return try help([first], console)
-    }
-    return try command.run(try Arguments(rest, for: command))
+    let command = try Command.named(name)
+    let options = rest.prefix { $0 != Array("--".utf8) }.map { String(decoding: $0, as: UTF8.self) }
+    if options.contains("--help") || options.contains("-h") { return try help(name, console) }
+    return try command.run(try Arguments(rest, for: command), console)
   }
 
-  private static func help(_ words: [[UInt8]], _ console: Console) throws(CommandError) -> ExitCode {
-    guard let word = words.first else {
-      try console.printResult(Help.overview)
+  private static func help(_ name: String?, _ console: Console) throws(CommandError) -> ExitCode {
+    guard let name, name != "help" else {
+      console.print(Help.overview)
       return ExitStatus.done.rawValue
     }
-    let name = String(decoding: word, as: UTF8.self)
-    guard let command = Command.all.first(where: { $0.name == name }) else {
-      throw .usage("there is no command '\(name)'", "see kerfless help")
-    }
-    try console.printResult(Help.text(for: command))
+    console.print(Help.lines(for: try Command.named(name)))
     return ExitStatus.done.rawValue
   }
 }

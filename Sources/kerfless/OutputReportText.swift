@@ -12,6 +12,16 @@ struct OutputReportText {
 
   private var report: OutputReport { planned.report }
 
+  /// What the plan found, and a name that says something else than what is written.
+  var findings: [Finding] {
+    let codec = report.codec == .ac3 ? "AC-3" : "E-AC-3"
+    let misnamed = report.codec == .ac3 ? [".ec3", ".eac3"] : [".ac3"]
+    guard misnamed.contains(where: output.lowercased().hasSuffix) else { return report.findings }
+    return report.findings + [
+      Finding(.outputSuffix, .warning, "the output is \(codec), its name says something else")
+    ]
+  }
+
   /// The first segment's place for one segment; the output's own clock for a join.
   private var presented: Range<Int> {
     report.segments.count == 1 ? report.segments[0].presented : 0..<report.sampleCount
@@ -24,11 +34,11 @@ struct OutputReportText {
 }
 
 extension OutputReportText {
-  var text: String {
+  var lines: [String] {
     let length = PCMTime(samples: report.sampleCount, rate: report.sampleRate)
     let verb = transfer == nil ? "would be" : "has"
     var lines = [
-      "\(output) \(verb) \(report.accessUnitCount) access units, \(length.seconds) s, \(planned.plan.byteCount) bytes"
+      "\(output) \(verb) \(report.accessUnitCount) access unit\(report.accessUnitCount == 1 ? "" : "s"), \(length.seconds) s, \(planned.plan.byteCount) bytes"
     ]
     for segment in report.segments {
       let start = segment.presented.lowerBound - segment.requested.lowerBound
@@ -43,7 +53,7 @@ extension OutputReportText {
           + "\(report.coverage.examined) access units looked at (\(report.coverage.total) in all)")
     }
     if transfer == nil { lines += planLines }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private func offset(_ samples: Int) -> String {
@@ -76,7 +86,7 @@ extension OutputReportText {
       ("firstAccessUnit", .number(report.segments[0].accessUnits.lowerBound)), ("preRoll", .number(0)),
       ("presented", times(presented)), ("requested", times(requested)),
       ("offset", offsets(presented, requested)), ("joc", joc),
-      ("findings", .array(report.findings.map(\.json))),
+      ("findings", .array(findings.map(\.json))),
       ("segments", .array(report.segments.map(segment))),
     ]
     if let transfer {

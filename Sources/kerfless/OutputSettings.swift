@@ -68,6 +68,11 @@ struct OutputName {
       throw .usage(
         "standard output does not tell what it shall be", "give --format mp4, m4a, ec3, eac3 or ac3")
     }
+    guard !suffix.isEmpty else {
+      throw .usage(
+        "the output's name does not tell what it shall be",
+        "name it .mp4, .m4a, .ec3, .eac3 or .ac3, or give --format")
+    }
     guard let form = Self.form(suffix) else {
       throw .usage(
         "an output cannot be '\(suffix)'", "name it .mp4, .m4a, .ec3, .eac3 or .ac3, or give --format")

@@ -3,7 +3,7 @@ import SystemIO
 
 /// `split`: a track into pieces of one length.
 enum SplitCommand {
-  static func run(_ arguments: Arguments) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: Arguments, _ console: Console) throws(CommandError) -> ExitCode {
     let settings = try OutputSettings(arguments)
     let name = try OutputName(arguments)
     guard case .path(let pattern) = name.target else {
@@ -11,8 +11,8 @@ enum SplitCommand {
     }
     guard let numbering = Numbering(pattern.bytes) else {
       throw .usage(
-        "the output's name has no number in it",
-        "write %06d, or %d, once in its last part; %% is a percent sign")
+        "the output's name must hold one number",
+        "write %d or %06d (a zero, then up to 32 digits) once; %% is a percent sign")
     }
     guard let every = try arguments.time(.every) else {
       throw .usage("split needs --every T", "see kerfless help split")
@@ -28,18 +28,20 @@ enum SplitCommand {
     for index in pieces.indices {
       names.append(OutputName(form: name.form, path: try Arguments.path(numbering.name(index))))
     }
-    if !settings.isDryRun { try requireFree(names, settings) }
-    let run = OutputRun(arguments, settings)
-    for (piece, name) in zip(pieces, names) { try run.run([piece], name) }
+    let run = OutputRun(arguments.command, settings, console)
+    // All are planned, and all names looked at, before the first is written: what can be foreseen stops all of them.
+    var planned: [PlannedOutput] = []
+    for (piece, name) in zip(pieces, names) {
+      planned.append(try run.plan([piece], name))
+      if !settings.isDryRun { try requireFree(name, settings) }
+    }
+    for (output, name) in zip(planned, names) { try run.write(output, name) }
     return ExitStatus.done.rawValue
   }
 
-  /// Nothing is written when one of the names is taken.
-  private static func requireFree(_ names: [OutputName], _ settings: OutputSettings) throws(CommandError) {
-    guard !settings.output.replacesExisting else { return }
-    for case .path(let path) in names.map(\.target) where path.exists {
-      throw CommandError(Failure(SystemError(.createTarget, path, .targetExists)))
-    }
+  private static func requireFree(_ name: OutputName, _ settings: OutputSettings) throws(CommandError) {
+    guard !settings.output.replacesExisting, case .path(let path) = name.target, path.exists else { return }
+    throw CommandError(Failure(SystemError(.createTarget, path, .targetExists)))
   }
 }
 

@@ -72,6 +72,17 @@ struct InspectTests {
     #expect(late["duration"]["seconds"].description == "1.524")
   }
 
+  @Test func `a file that is cut off says so`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array(Media.bytes("joc-base.mp4").prefix(5000)), as: "cut.mp4")
+    let json = try kerflessJSON(["inspect", path])
+    #expect(json["findings"].array.map { $0["code"].description } == ["file.truncated"])
+    #expect(json["tracks"][0]["findings"].array.map { $0["code"].description } == ["au.missing"])
+    try kerfless(["trim", path, "-o", folder.file("front.mp4"), "--end", "10au"])
+    try expectFailure(
+      65, ["trim", path, "-o", folder.file("back.mp4"), "--start", "20au"], saying: ["5000"], leaving: folder)
+  }
+
   @Test func `a file that cannot be read does not keep the others from being printed`() throws {
     let result = try Tool.kerfless.run([
       "inspect", "--json", "/nonexistent", Media.path("joc-base.mp4"), Media.path("INDEX.tsv"),

@@ -87,8 +87,53 @@ struct PublishingTests {
     #expect(full.status == 75)
     #expect(full.errors.contains("No space left"))
     // The clip is there, and its report could not be printed.
-    let report = try shell.run(["-c", "'\(Tool.kerfless.path)' inspect '\(source)' > /dev/full"])
-    #expect(report.status == 75)
+    let report = try shell.run([
+      "-c",
+      "\(command) -o '\(folder.file("clip.mp4"))' > /dev/full".replacingOccurrences(of: "-o - ", with: ""),
+    ])
+    #expect(report.status == 74)
+    #expect(report.errors.contains("has been done"))
+    #expect(folder.names == ["clip.mp4"])
+  }
+
+  @Test func `standard streams that the parent closed do not become the output`() throws {
+    let shell = try #require(Tool("sh"))
+    let command = "'\(Tool.kerfless.path)' trim '\(source)' -o '\(folder.file("closed.mp4"))'"
+    #expect(try shell.run(["-c", "\(command) <&- >&- 2>&-"]).status == 74)
+    try kerfless(trim(folder.file("open.mp4")))
+    #expect(try readFile(folder.file("closed.mp4")) == readFile(folder.file("open.mp4")))
+  }
+
+  @Test func `splitting goes on when nobody reads its reports`() throws {
+    let shell = try #require(Tool("sh"))
+    let command = "'\(Tool.kerfless.path)' split '\(source)' --every 0.1 -o '\(folder.file("%02d.mp4"))'"
+    _ = try shell.run(["-c", "{ sleep 0.2; \(command); } | true"])
+    #expect(folder.names.count == 11)
+  }
+
+  @Test func `standard output by its name in dev is a stream`() throws {
+    let shell = try #require(Tool("sh"))
+    let command = "'\(Tool.kerfless.path)' trim '\(source)' -o /dev/stdout --format ec3 2>/dev/null"
+    let piped = try shell.run(["-c", "\(command) | head -c 10240"])
+    #expect(try piped.bytes == Array(Media.bytes("joc51.ec3").prefix(10240)))
+  }
+
+  @Test func `a dry run fails where the run would`() throws {
+    _ = try folder.write([0], as: "there.mp4")
+    for name in ["there.mp4", "none/clip.mp4"] {
+      try expectFailure(73, trim(folder.file(name), ["--dry-run"]), leaving: folder)
+    }
+    try expectFailure(73, ["trim", source, "-o", source, "-n", "-f"], saying: ["one of the sources"])
+  }
+
+  @Test func `split writes nothing when one of its pieces cannot be cut`() throws {
+    let arguments = ["split", Media.path("joc-stops.mp4"), "--every", "0.2", "-o", folder.file("%d.mp4")]
+    try expectFailure(65, arguments, saying: ["access unit 16"], leaving: folder)
+  }
+
+  @Test func `a name that says something else is a warning`() throws {
+    let report = try kerflessJSON(["extract", source, "-o", folder.file("stream.ac3")])
+    #expect(report["findings"].array.map { $0["code"].description } == ["output.suffix"])
   }
 
   @Test func `a folder that is missing or a file is an error`() throws {

@@ -35,6 +35,11 @@ struct RefusalTests {
       status, ["trim", Media.sharedPath(file), "-o", folder.file("x.mp4")], saying: [reason], leaving: folder)
   }
 
+  @Test func `a range that is no range gets a hint`() throws {
+    try expectFailure(66, ["concat", "a.mp4@1..2", "-o", "x.mp4"], saying: ["FILE@START-END"])
+    try expectFailure(66, ["trim", "a.mp4@1-2", "-o", "x.mp4"], saying: ["--start and --end"])
+  }
+
   @Test func `edit lists that cannot be followed can be ignored`() throws {
     for file in ["joc-edit-rate2.mp4", "joc-edits-3.mp4"] {
       let report = try kerflessJSON([
@@ -104,9 +109,11 @@ struct RefusalTests {
     (["split", "a.mp4", "-o", "x%d.mp4"], "--every"),
     (["split", "a.mp4", "-o", "x%s.mp4", "--every", "1"], "%06d"),
     (["extract", "a.mp4", "-o", "x.mp4"], "elementary"),
-    (["mux", "a.ec3", "-o", "x.ec3"], "MP4"), (["tirm"], "no command"), ([], "no command"),
+    (["mux", "a.ec3", "-o", "x.ec3"], "MP4"), (["tirm"], "is it trim?"), ([], "no command"),
+    (["--json", "inspect"], "command first"),
+    (["trim", "a.mp4", "--strat", "1", "-o", "x.mp4"], "is it start?"),
     (["inspect"], "at least 1"),
-    (["trim", "a.mp4", "-o", "x.mp4", "--preroll", "1"], "--cut exact"), (["help", "tirm"], "no command"),
+    (["trim", "a.mp4", "-o", "x.mp4", "--preroll", "1"], "--cut exact"), (["help", "tirm"], "is it trim?"),
   ])
   func `command lines that cannot be understood`(_ arguments: [String], _ reason: String) throws {
     try expectFailure(64, arguments, saying: [reason])

@@ -10,8 +10,9 @@ struct SystemCallTests {
     let strace = try #require(Tool("strace"))
     let result = try strace.run(["-f", "-o", trace, Tool.kerfless.path] + arguments)
     #expect(result.status == 0, "\(result.errors)")
+    // "PID name(arguments) = result"; other lines are signals and the end.
     return String(decoding: try readFile(trace), as: UTF8.self).split(separator: "\n").compactMap { line in
-      line.split(separator: " ", maxSplits: 1).last?.split(separator: "(").first.map(String.init)
+      line.firstMatch(of: /^\d+ +(\w+)\(/).map { String($0.1) }
     }
   }
 

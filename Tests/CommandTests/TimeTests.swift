@@ -94,7 +94,8 @@ struct TimeTests {
     #expect(try units(file, ["--end", "99", "--clamp"]) == [0, 32])
     try expectFailure(65, ["trim", file, "-o", "x.mp4", "--end", "33au"], saying: ["33", "32"])
     #expect(try units(file, ["--end", "33au", "--clamp"]) == [0, 32])
-    try expectFailure(65, ["trim", file, "-o", "x.mp4", "--start", "1.024"], saying: ["starts behind"])
+    try expectFailure(
+      65, ["trim", file, "-o", "x.mp4", "--start", "1.024"], saying: ["starts at 1.024 s, behind the end"])
   }
 
   @Test func `one tick of the movie's clock before the end is the end`() throws {
@@ -118,6 +119,18 @@ struct TimeTests {
     let early = try kerflessJSON(["trim", late, "-o", "x.mp4", "--dry-run", "--start", "0.2", "--end", "1"])
     #expect(early["firstAccessUnit"].int == 0)
     #expect(early["findings"].array.map { $0["code"].description } == ["elst.leading-empty"])
+  }
+
+  @Test func `what was asked is reported as it was asked`() throws {
+    let file = Media.path("joc-base.mp4")
+    let json = try kerflessJSON(["trim", file, "-o", "x.mp4", "--dry-run", "--end", "1.05"])
+    #expect(json["requested"]["end"]["seconds"].description == "1.05")
+    #expect(json["offset"]["end"]["seconds"].description == "-0.026")
+    let clamped = try kerflessJSON(["trim", file, "-o", "x.mp4", "--dry-run", "--end", "9", "--clamp"])
+    #expect(clamped["offset"]["end"]["seconds"].description == "-7.976")
+    let late = Media.path("joc-edit-empty.mp4")
+    try expectFailure(
+      65, ["trim", late, "-o", "x.mp4", "--end", "0.1"], saying: ["silence in front of the track"])
   }
 
   @Test(arguments: [
