@@ -20,7 +20,12 @@ public struct AccessUnitWalker: ~Escapable {
     public let byteCount: Int
     /// Syncframes.
     public let syncFrameCount: Int
+    /// The same for units whose frames agree in type, number, sample rate, blocks, channels and bitstream version.
+    public let signature: UInt64
   }
+
+  /// 8 programmes of 9 substreams in frames of one block: no access unit has more syncframes.
+  private static let maximumFrames = 8 * 9 * AccessUnit.blocks
 
   private let bytes: RawSpan
   private let byteOrder: ByteOrder
@@ -36,7 +41,7 @@ public struct AccessUnitWalker: ~Escapable {
     self.byteOrder = byteOrder
   }
 
-  /// The next access unit; nil at the end of the file, also where the last unit is cut off: then `position` is before the end.
+  /// The next access unit with the zeros behind it; nil at the end of the file, also where the last unit is cut off: then `position` is before the end.
   ///
   /// Throws where a frame should start and does not.
   @_lifetime(self: copy self)
@@ -44,26 +49,62 @@ public struct AccessUnitWalker: ~Escapable {
     var end = position
     var blocks = 0
     var frames = 0
+    var signature: UInt64 = 0
     while true {
-      guard let outline = try outline(at: end) else {
+      if blocks >= AccessUnit.blocks { end += paddingByteCount(at: end) }
+      let isWhole = blocks >= AccessUnit.blocks && frames >= usualFrameCount
+      let next: SyncFrameOutline?
+      do throws(ParsingError) {
+        next = try outline(at: end)
+      } catch {
+        // What is wrong here is the next call's error, if the unit in front of it is whole.
+        guard isWhole else { throw error }
+        break
+      }
+      guard let outline = next else {
         // The data ends: the unit is whole if it has as many frames as the units before it.
-        guard blocks >= AccessUnit.blocks, frames >= usualFrameCount else { return nil }
+        guard isWhole else { return nil }
         break
       }
       let startsRound = outline.streamType.isIndependent && outline.substreamID == 0
       if startsRound {
         if blocks >= AccessUnit.blocks { break }
         blocks += outline.blocks
+        guard blocks <= AccessUnit.blocks else {
+          throw .malformed("the blocks of independent substream 0 do not add up to six", at: end)
+        }
       } else if blocks == 0 {
         throw .malformed("the stream does not start with independent substream 0", at: end)
       }
+      guard frames < Self.maximumFrames else {
+        throw .malformed("an access unit has more than \(Self.maximumFrames) syncframes", at: end)
+      }
+      signature = signature &* 0x100_0000_01b3 ^ structure(at: end, outline)
       end += outline.byteCount
       frames += 1
     }
-    let unit = Unit(offset: position, byteCount: end - position, syncFrameCount: frames)
+    let unit = Unit(offset: position, byteCount: end - position, syncFrameCount: frames, signature: signature)
     position = end
     usualFrameCount = frames
     return unit
+  }
+
+  /// The header bits that an unchanging stream has the same in each of its frames.
+  private func structure(at offset: Int, _ outline: SyncFrameOutline) -> UInt64 {
+    func byte(_ index: Int) -> UInt64 {
+      UInt64(bytes.byte(at: offset + (byteOrder == .bigEndian ? index : index ^ 1)))
+    }
+    switch outline.codec {
+    case .enhancedAC3: return (byte(2) & 0xf8) << 16 | byte(4) << 8 | byte(5) & 0xf8
+    case .ac3: return 1 << 32 | (byte(4) & 0xc0) << 8 | byte(5) & 0xf8
+    }
+  }
+
+  /// Zeros behind a whole access unit belong to it, as in MP4; a frame's worth at the most.
+  private func paddingByteCount(at offset: Int) -> Int {
+    var count = 0
+    while count < 4096, offset + count < bytes.byteCount, bytes.byte(at: offset + count) == 0 { count += 1 }
+    return count
   }
 
   /// The header of the frame at an offset; nil when the file ends before the frame does.

@@ -76,6 +76,12 @@ public struct EC3SpecificBox: Equatable, Sendable {
     if case .objects(let complexity, _) = tail { complexity } else { nil }
   }
 
+  /// Whether the flag of joint object coding is set in a tail that does not signal it rightly: some players look at
+  /// that one bit only.
+  public var hasInvalidObjectSignalling: Bool {
+    if case .other(let bytes) = tail { bytes[0] & 1 == 1 } else { false }
+  }
+
   /// The payload's bytes.
   public var bytes: [UInt8] {
     var bits = BitWriter()

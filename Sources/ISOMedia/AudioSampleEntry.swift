@@ -39,8 +39,16 @@ public struct AudioSampleEntry: Equatable, Sendable {
   /// Boxes inside QuickTime's `wave`, at most 256.
   public let waveChildren: [Box]
 
+  /// Larger entries are refused: they are copied into each output.
+  private static let maximumByteCount = 1 << 20
+
   /// Parses a sample entry of a sound track.
   public init(parsing box: Box, in bytes: RawSpan) throws(ParsingError) {
+    guard box.payload.count <= Self.maximumByteCount else {
+      throw .unsupported(
+        "sample entry \(box.type) has \(box.payload.count) bytes; \(Self.maximumByteCount) are the most",
+        at: box.offset)
+    }
     self.box = box
     var cursor = bytes.cursor(box.payload)
     try cursor.skip(6)
@@ -86,6 +94,7 @@ public struct AudioSampleEntry: Equatable, Sendable {
           failure = failure ?? .malformed("the boxes of sample entry \(box.type) cannot be told", at: start)
         }
       } catch {
+        guard error.kind == .malformed else { throw error }
         failure = failure ?? error
       }
     }
@@ -104,7 +113,10 @@ public struct AudioSampleEntry: Equatable, Sendable {
   private static func boxes(in range: Range<Int>, of bytes: RawSpan) throws(ParsingError) -> [Box] {
     var found: [Box] = []
     try bytes.forEachBox(in: range) { (box) throws(ParsingError) in
-      if found.count < 256 { found.append(box) }
+      guard found.count < 256 else {
+        throw .unsupported("a sample entry with more than 256 boxes", at: box.offset)
+      }
+      found.append(box)
     }
     return found
   }

@@ -89,6 +89,12 @@ public struct SampleSizes: Sendable {
     }
   }
 
+  /// The size that all samples of the track have; nil when they differ. A table is searched once and the answer kept.
+  public func commonSizeOfAll(in bytes: RawSpan) -> Int? {
+    if case .constant(let size) = form { return size }
+    return sums.commonSize { commonSize(of: 0..<count, in: bytes) }
+  }
+
   /// Appends the sizes of a range as the entries of an `stsz` table: 32-bit tables are copied as bytes.
   public func appendEntries(of samples: Range<Int>, in bytes: RawSpan, to writer: inout ByteWriter) {
     switch form {
@@ -135,9 +141,18 @@ public struct SampleSizes: Sendable {
   }
 }
 
-/// Sums of whole blocks of sizes, made when they are first asked for and then kept.
+/// What is told from a whole table of sizes: made when it is first asked for and then kept.
 private final class RunningSums: Sendable {
   private let sums = Mutex<[Int]>([0])
+  private let common = Mutex<Int??>(nil)
+
+  func commonSize(_ search: () -> Int?) -> Int? {
+    common.withLock { known in
+      let size = known ?? search()
+      known = .some(size)
+      return size
+    }
+  }
 
   func sum(
     ofBlocks count: Int, block: (Int) throws(ParsingError) -> Int

@@ -72,7 +72,11 @@ public struct Track: Sendable {
         switch child.type {
         case "mdhd": parts.mediaHeader = try MediaHeader(parsing: &cursor)
         case "hdlr": parts.handler = try HandlerReference(parsing: &cursor)
-        case "elng": parts.extendedLanguage = child
+        case "elng":
+          guard child.payload.count <= 1024 else {
+            throw .malformed("elng has \(child.payload.count) bytes", at: child.offset)
+          }
+          parts.extendedLanguage = child
         case "minf": try parts.parseMediaInformation(child, in: bytes)
         default: break
         }

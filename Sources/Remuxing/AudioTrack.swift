@@ -54,6 +54,9 @@ public struct AudioTrack: Sendable {
   let refusal: Failure?
   private let times: MediaTimes?
 
+  /// More access units than these, 99 days at 48 kHz, are refused.
+  static let maximumAccessUnits = 1 << 28
+
   /// The stream's own order, or why the file cannot be read.
   init(elementary file: MappedFile, byteOrder: ByteOrder) throws(Failure) {
     self.file = file
@@ -76,11 +79,18 @@ public struct AudioTrack: Sendable {
         Finding(.streamSwapped, .note, "the stream's words are byte-swapped (0x770B); outputs are big-endian")
       )
     }
-    if elementary.tornByteCount > 0 {
+    switch elementary.tail {
+    case .none: break
+    case .torn(let count):
       findings.append(
-        Finding(
-          .streamTorn, .warning,
-          "the last access unit is cut off; its \(elementary.tornByteCount) bytes are left out"))
+        Finding(.streamTorn, .warning, "the last access unit is cut off; its \(count) bytes are left out"))
+    case .foreign(let count):
+      findings.append(
+        Finding(.streamTail, .note, "\(count) bytes behind the stream are a tag or zeros; they are left out"))
+    }
+    if let change = elementary.firstChange {
+      findings.append(
+        Finding(.streamChanges, .warning, "the stream's format changes at access unit \(change)"))
     }
     self.findings = findings
   }
@@ -126,7 +136,8 @@ public struct AudioTrack: Sendable {
       edits = .success(
         Timeline(all: index.count, rate: sampleRate, ticks: containerFacts?.ticks(at: sampleRate)))
     }
-    findings = Self.findings(times, edits, entry, rate: sampleRate, accessUnits: index.count)
+    findings = Self.findings(
+      times, edits, entry, codec: try? first.get().format.codec, rate: sampleRate, accessUnits: index.count)
   }
 
   private static func refusal(
@@ -142,6 +153,12 @@ public struct AudioTrack: Sendable {
       return Failure(
         .unavailable, "track \(id) changes its sample entry, which cannot be followed yet", path: file.path)
     }
+    guard track.sampleTable.sampleCount <= maximumAccessUnits else {
+      return Failure(
+        .unsupported,
+        "track \(id) claims \(track.sampleTable.sampleCount) access units; \(maximumAccessUnits) are the most",
+        path: file.path)
+    }
     if track.dataReference?.isExternal(entry.dataReferenceIndex) ?? false {
       return Failure(
         .unsupported, "the media of track \(id) is in another file (dref)", path: file.path,
@@ -151,10 +168,17 @@ public struct AudioTrack: Sendable {
   }
 
   private static func findings(
-    _ times: MediaTimes, _ edits: Result<Timeline, Timeline.Refusal>, _ entry: AudioSampleEntry, rate: Int,
+    _ times: MediaTimes, _ edits: Result<Timeline, Timeline.Refusal>, _ entry: AudioSampleEntry,
+    codec: Codec?,
+    rate: Int,
     accessUnits: Int
   ) -> [Finding] {
     var findings: [Finding] = []
+    if let codec, codec.rawValue != entry.box.type.description {
+      findings.append(
+        Finding(
+          .entryCodec, .error, "the sample entry is \(entry.box.type) and the bitstream \(codec.rawValue)"))
+    }
     if Int(entry.sampleRate >> 16) != rate {
       findings.append(
         Finding(
@@ -181,20 +205,6 @@ public struct AudioTrack: Sendable {
 }
 
 extension AudioTrack {
-  /// Parses one access unit, whatever byte order it is stored in.
-  ///
-  /// Throws when it is outside the file or is no whole access unit.
-  public func accessUnit(_ unit: Int) throws(Failure) -> AccessUnit {
-    try Self.parseUnit(unit, of: index, in: file, byteOrder)
-  }
-
-  /// Whether the checksum of every syncframe of an access unit is right; the offset of the first that is not.
-  public func firstBadChecksum(in unit: Int) throws(Failure) -> Int? {
-    try Self.withUnit(unit, of: index, in: file, byteOrder) { (bytes, offset) throws(ParsingError) in
-      try AccessUnit.firstBadChecksum(in: bytes, origin: offset)
-    }
-  }
-
   /// The first access unit, if the track can be cut.
   ///
   /// Throws when an access unit cannot be parsed, or when the track is of a kind that is not supported.
@@ -222,35 +232,5 @@ extension AudioTrack {
   /// The first access unit inside a range in front of which the times of `stts` jump.
   func gap(inside units: Range<Int>) -> Int? {
     times?.gap(inside: units)
-  }
-
-  private static func parseUnit(
-    _ unit: Int, of index: AccessUnitIndex, in file: MappedFile, _ byteOrder: ByteOrder
-  ) throws(Failure) -> AccessUnit {
-    try withUnit(unit, of: index, in: file, byteOrder) { (bytes, offset) throws(ParsingError) in
-      try AccessUnit(parsing: bytes, origin: offset)
-    }
-  }
-
-  private static func withUnit<R>(
-    _ unit: Int, of index: AccessUnitIndex, in file: MappedFile, _ byteOrder: ByteOrder,
-    _ body: (RawSpan, Int) throws(ParsingError) -> R
-  ) throws(Failure) -> R {
-    guard unit < index.count else {
-      throw Failure(.inputMalformed, "the track has no access units", path: file.path)
-    }
-    do throws(ParsingError) {
-      let all = file.bytes
-      let extent = try index.extents(of: unit..<unit + 1, in: all)[0]
-      let bytes = all.extracting(extent.offset..<extent.offset + extent.byteCount)
-      switch byteOrder {
-      case .bigEndian: return try body(bytes, extent.offset)
-      case .littleEndian: return try body(bytes.swappingPairs().rawBytes, extent.offset)
-      }
-    } catch {
-      var failure = Failure(error, in: file.path)
-      failure.boxPath = failure.boxPath ?? "access unit \(unit)"
-      throw failure
-    }
   }
 }

@@ -27,20 +27,18 @@ struct CodecConfiguration {
 
   /// The configuration for a range of a track.
   init(_ units: Range<Int>, of track: AudioTrack, as range: RangeFormat) {
-    let common = track.index.commonSize(of: units, in: track.file.bytes)
-    let largest = common ?? track.index.largestSize(of: units, in: track.file.bytes)
-    let rate = Self.dataRate(unitByteCount: largest, sampleRate: range.format.sampleRate)
     switch range.format.codec {
-    case .enhancedAC3:
-      self.init(enhanced: track, range, dataRate: rate, isConstant: common != nil)
-    case .ac3:
-      self.init(ac3: track, range)
+    case .enhancedAC3: self.init(enhanced: track, units, range)
+    case .ac3: self.init(ac3: track, range)
     }
   }
 
-  private init(enhanced track: AudioTrack, _ range: RangeFormat, dataRate: Int, isConstant: Bool) {
+  private init(enhanced track: AudioTrack, _ units: Range<Int>, _ range: RangeFormat) {
     type = "dec3"
-    let made = EC3SpecificBox(describing: range.first, dataRate: dataRate, complexity: range.complexity)
+    let constant = track.constantSize
+    let largest = constant ?? track.index.largestSize(of: units, in: track.file.bytes)
+    let rate = Self.dataRate(unitByteCount: largest, sampleRate: range.format.sampleRate)
+    var made = EC3SpecificBox(describing: range.first, dataRate: rate, complexity: range.complexity)
     guard let facts = track.containerFacts else {
       (bytes, findings) = (made.bytes, [])
       return
@@ -56,7 +54,9 @@ struct CodecConfiguration {
       findings = [Finding(.dec3Malformed, .error, "dec3 cannot be parsed")]
       return
     }
-    findings = own.disagreements(with: made, comparingDataRate: isConstant)
+    findings = own.disagreements(with: made, comparingDataRate: constant != nil)
+    // The maximum of a varying rate is the whole stream's; a range can only show that it is too low.
+    if constant == nil { made.dataRate = max(made.dataRate, own.dataRate) }
     bytes = findings.isEmpty ? payload.copied() : own.corrected(by: made).bytes
   }
 
@@ -123,7 +123,7 @@ extension EC3SpecificBox {
         Finding(
           .dec3ObjectsMissing, .error,
           "dec3 does not signal joint object coding, the bitstream has complexity \(right.index)"))
-    case (_?, nil):
+    case (nil, nil) where hasInvalidObjectSignalling, (_?, nil):
       findings.append(
         Finding(.dec3ObjectsFalse, .error, "dec3 signals joint object coding, the bitstream has none"))
     case (let own?, let right?) where own != right:
@@ -175,6 +175,7 @@ extension AC3SpecificBox {
 extension [UInt8] {
   /// The bytes as hexadecimal digits.
   public var hex: String {
-    map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }

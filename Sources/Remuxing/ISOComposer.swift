@@ -8,8 +8,8 @@ struct ISOComposer {
   let segments: [Segment]
   let isM4A: Bool
 
-  /// Throws when there are no segments.
-  func plan(_ payload: inout Payload) throws(Failure) -> Plan {
+  /// The whole file; there must be at least one segment.
+  func plan(_ payload: Payload) -> Plan {
     let sizes = payload.sizes
     let rate = segments[0].format.format.sampleRate
     let groups = MediaLayout.groups(payload.extents)

@@ -10,6 +10,8 @@ struct MediaTimes: Sendable {
     let first: Int
     let count: Int
     let stride: Int
+
+    var last: Int { first + (count - 1) * stride }
   }
 
   /// Whether every access unit lasts exactly 1536 PCM samples, and `stts` counts them all.
@@ -53,14 +55,18 @@ struct MediaTimes: Sendable {
 
   /// The first access unit inside a range in front of which the times jump; a jump at its very start is outside.
   func gap(inside units: Range<Int>) -> Int? {
-    for run in gaps {
-      let skipped = max(
-        0, (units.lowerBound - run.first) / run.stride + (units.lowerBound >= run.first ? 1 : 0))
-      guard skipped < run.count else { continue }
-      let unit = run.first + skipped * run.stride
-      if unit < units.upperBound { return unit }
+    // The runs of gaps follow each other: the first whose last gap lies behind the start holds the answer or none does.
+    var low = 0
+    var high = gaps.count
+    while low < high {
+      let middle = (low + high) / 2
+      if gaps[middle].last > units.lowerBound { high = middle } else { low = middle + 1 }
     }
-    return nil
+    guard low < gaps.count else { return nil }
+    let run = gaps[low]
+    let skipped = units.lowerBound < run.first ? 0 : (units.lowerBound - run.first) / run.stride + 1
+    let unit = run.first + skipped * run.stride
+    return unit < units.upperBound ? unit : nil
   }
 
   /// How many steps it takes until the magnitude reaches the limit: at least one.

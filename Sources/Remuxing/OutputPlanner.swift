@@ -67,9 +67,6 @@ public struct OutputPlanner: Sendable {
     self.form = form
   }
 
-  /// More access units than these would need tables that no player reads.
-  private static let maximumAccessUnits = 1 << 28
-
   /// Plans one output of one or more segments.
   ///
   /// Throws when a range cannot be cut or two segments cannot be joined.
@@ -83,15 +80,16 @@ public struct OutputPlanner: Sendable {
     }
     let count = segments.reduce(0) { $0 + $1.cut.units.count }
     guard let first = segments.first else { throw Failure(.usage, "there is no segment") }
-    guard count <= Self.maximumAccessUnits else {
+    guard count <= AudioTrack.maximumAccessUnits else {
       throw Failure(
-        .unsupported, "the output would have \(count) access units; \(Self.maximumAccessUnits) are the most")
+        .unsupported,
+        "the output would have \(count) access units; \(AudioTrack.maximumAccessUnits) are the most")
     }
-    var payload = try Payload(segments)
+    let payload = Payload(segments)
     let plan =
       switch form {
       case .elementaryStream: payload.elementaryPlan()
-      case .iso(let isM4A): try ISOComposer(segments: segments, isM4A: isM4A).plan(&payload)
+      case .iso(let isM4A): ISOComposer(segments: segments, isM4A: isM4A).plan(payload)
       }
     let own = segments.flatMap { segment in
       segment.findings.map { segments.count == 1 ? $0 : $0.about(segment.track.file.path) }
@@ -133,69 +131,5 @@ extension Finding {
 extension [Finding] {
   fileprivate var withoutRepeats: [Finding] {
     reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-  }
-}
-
-/// The access units of all segments: their places in the sources.
-struct Payload {
-  /// Ranges of tracks; contiguous ranges of one track are one.
-  struct Run {
-    let track: AudioTrack
-    var units: Range<Int>
-  }
-
-  let runs: [Run]
-  let sources: [MappedFile]
-  let extents: [PayloadExtent]
-
-  init(_ segments: [Segment]) throws(Failure) {
-    var runs: [Run] = []
-    for segment in segments {
-      if let last = runs.last, last.units.upperBound == segment.cut.units.lowerBound,
-        last.track.file === segment.track.file, last.track.id == segment.track.id
-      {
-        runs[runs.count - 1].units = last.units.lowerBound..<segment.cut.units.upperBound
-      } else {
-        runs.append(Run(track: segment.track, units: segment.cut.units))
-      }
-    }
-    var sources: [MappedFile] = []
-    var extents: [PayloadExtent] = []
-    for (number, run) in runs.enumerated() {
-      let file = run.track.file
-      let source = sources.firstIndex { $0 === file } ?? sources.count
-      if source == sources.count { sources.append(file) }
-      let found = try parsing(file.path) { () throws(ParsingError) in
-        try run.track.index.extents(of: run.units, in: file.bytes)
-      }
-      for place in found {
-        extents.append(
-          PayloadExtent(
-            extent: Extent(
-              source: source, offset: place.offset, byteCount: place.byteCount,
-              swapsPairs: run.track.byteOrder == .littleEndian),
-            accessUnits: place.sampleCount, segment: number))
-      }
-    }
-    self.runs = runs
-    self.sources = sources
-    self.extents = extents
-  }
-
-  /// The sizes of all access units in order.
-  var sizes: UnitSizes {
-    let common = runs.map { $0.track.index.commonSize(of: $0.units, in: $0.track.file.bytes) }
-    if let first = common[0], common.allSatisfy({ $0 == first }) { return .constant(first) }
-    var writer = ByteWriter()
-    writer.reserve(runs.reduce(0) { $0 + $1.units.count } * 4)
-    for run in runs { run.track.index.appendSizes(of: run.units, in: run.track.file.bytes, to: &writer) }
-    return .table(writer.bytes)
-  }
-
-  /// Nothing but the access units.
-  func elementaryPlan() -> Plan {
-    var builder = PlanBuilder()
-    for payload in extents { builder.borrow(payload.extent) }
-    return builder.plan(sources)
   }
 }

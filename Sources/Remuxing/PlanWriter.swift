@@ -28,8 +28,8 @@ public struct TransferReport: Equatable, Sendable {
 public enum OutputTargetName: Sendable {
   /// A path.
   case file(FilePath, OutputOptions)
-  /// Standard output.
-  case standardOutput
+  /// Standard output; of the options only the durability counts.
+  case standardOutput(OutputOptions)
 }
 
 /// Writes plans.
@@ -83,10 +83,9 @@ public struct PlanWriter: Sendable {
       switch target {
       case .file(let path, let options):
         try OutputFile(creating: path, options: options, sources: plan.sources.map(\.identity))
-      case .standardOutput:
-        OutputFile(standardOutput: ())
+      case .standardOutput(let options):
+        OutputFile(standardOutput: options)
       }
-    for source in plan.sources { source.expectSequentialReads() }
     try output.write(plan.pieces, made: plan.made, sources: plan.sources)
     // A truncated source can hand zeros to writev without an error.
     try requireUnchanged(plan.sources)

@@ -18,7 +18,9 @@ struct RangeFormat {
     first = units.lowerBound == 0 ? try track.usableFirstUnit() : try track.accessUnit(units.lowerBound)
     let last = units.count == 1 ? first : try track.accessUnit(units.upperBound - 1)
     format = first.format
-    let isUniform = first.format == last.format && first.objects?.complexity == last.objects?.complexity
+    let isUniform =
+      first.format == last.format && first.objects?.complexity == last.objects?.complexity
+      && !track.index.mayChange(inside: units)
     let examined = isUniform ? [first, last].prefix(units.count) : []
     if isUniform {
       complexity = first.objects?.complexity
@@ -28,8 +30,8 @@ struct RangeFormat {
       return
     }
     var scan = ObjectScan(first: first, start: units.lowerBound)
-    for unit in units.dropFirst() {
-      try scan.add(try track.accessUnit(unit), unit, in: track)
+    try track.forEachUnit(of: units.lowerBound + 1..<units.upperBound) { (number, unit) throws(Failure) in
+      try scan.add(unit, number, in: track)
     }
     if let change = scan.firstChange, !allowsMixedObjects {
       throw Failure(
@@ -40,6 +42,10 @@ struct RangeFormat {
     }
     complexity = scan.largest
     coverage = ObjectCoverage(found: scan.found, examined: units.count, total: units.count)
+    guard scan.firstChange != nil else {
+      findings = Self.findings(first, units.lowerBound)
+      return
+    }
     findings =
       Self.findings(first, units.lowerBound) + [
         Finding(

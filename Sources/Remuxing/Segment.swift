@@ -24,6 +24,8 @@ public struct SegmentRequest: Sendable {
 struct Segment {
   let track: AudioTrack
   let cut: FrameCut
+  /// Where the access units lie.
+  let extents: [SampleExtent]
   let format: RangeFormat
   let configuration: CodecConfiguration
   let findings: [Finding]
@@ -34,6 +36,7 @@ struct Segment {
     track = choice.track
     _ = try track.usableFirstUnit()
     cut = try FrameCut(request.range, of: track, options: options)
+    extents = try track.extents(of: cut.units)
     format = try RangeFormat(cut.units, of: track, allowsMixedObjects: options.allowsMixedObjects)
     configuration = CodecConfiguration(cut.units, of: track, as: format)
     let opening = track.findings.filter { !(options.ignoresEdits && $0.code == .editsUnsupported) }
@@ -65,19 +68,15 @@ struct Segment {
   private func requireSameRate(as next: Segment) throws(Failure) {
     // Two ranges of one track always go together.
     if track.file.identity == next.track.file.identity, track.id == next.track.id { return }
-    if let mine = constantSize, let theirs = next.constantSize {
+    if let mine = track.constantSize, let theirs = next.track.constantSize {
       guard mine != theirs else { return }
       throw mismatch("bit rate", rateText(mine), next.rateText(theirs), next)
     }
-    guard abs(declaredRate - next.declaredRate) > 1 else { return }
-    throw mismatch("declared bit rate", "\(declaredRate) kbit/s", "\(next.declaredRate) kbit/s", next)
+    guard abs(trackRate - next.trackRate) > 1 else { return }
+    throw mismatch("declared bit rate", "\(trackRate) kbit/s", "\(next.trackRate) kbit/s", next)
   }
 
-  private var constantSize: Int? {
-    track.index.declaredConstantSize
-      ?? track.index.commonSize(of: 0..<track.index.count, in: track.file.bytes)
-  }
-
+  /// kbit/s that the segment's configuration states.
   var declaredRate: Int {
     if configuration.type == "dec3",
       let box = try? EC3SpecificBox(parsing: configuration.bytes.rawBytes, origin: 0)
@@ -85,6 +84,13 @@ struct Segment {
       return box.dataRate
     }
     return (try? AC3SpecificBox(parsing: configuration.bytes.rawBytes, origin: 0).dataRate) ?? 0
+  }
+
+  /// kbit/s of the whole track: what its source declares, or for an elementary stream the rate of its largest unit.
+  private var trackRate: Int {
+    track.index.largestSizeOfAll.map {
+      CodecConfiguration.dataRate(unitByteCount: $0, sampleRate: track.sampleRate)
+    } ?? declaredRate
   }
 
   private func rateText(_ size: Int) -> String {

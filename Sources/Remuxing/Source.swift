@@ -100,10 +100,14 @@ public final class Source: Sendable {
         NumberedTrack(
           id: track.trackID, isEnabled: false, content: .broken(Failure(track.error, in: file.path))))
     }
-    let findings = boxes.cutOff.map {
-      [Finding(.fileTruncated, .error, "the file is cut off: \($0.message)")]
+    var findings: [Finding] = []
+    if let cutOff = boxes.cutOff {
+      findings.append(Finding(.fileTruncated, .error, "the file is cut off: \(cutOff.message)"))
     }
-    self.init(file, isFragmented ? .fragmentedMP4 : .mp4, tracks, findings: findings ?? [])
+    if boxes.foreignTail > 0 {
+      findings.append(Finding(.fileTail, .warning, "the last \(boxes.foreignTail) bytes are no box"))
+    }
+    self.init(file, isFragmented ? .fragmentedMP4 : .mp4, tracks, findings: findings)
   }
 
   private static func content(

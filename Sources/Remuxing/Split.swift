@@ -28,32 +28,40 @@ public struct Split: Sendable {
         "pieces shorter than one access unit (\(AccessUnit.samples) PCM samples) cannot be made",
         path: track.file.path, advice: "give a longer --every")
     }
+    guard last.isTrackEnd || first.position.isBefore(last.position) else {
+      throw resolver.failure("the range is empty or ends before it starts")
+    }
     start = first.asked
     firstPosition = first.position
     end = last.position
     endsWithTrack = last.isTrackEnd
     snap = options.snap
   }
+}
 
-  /// The pieces that hold at least one access unit, in order.
-  public var pieces: [SegmentRequest] {
-    var pieces: [SegmentRequest] = []
+extension Split: Sequence {
+  /// The pieces that hold at least one access unit, in order, made one by one.
+  public func makeIterator() -> some IteratorProtocol<SegmentRequest> {
     var position = start
-    while position.isBefore(end) {
-      let next = position.advanced(by: length)
-      let isLast = !next.isBefore(end)
-      let stop = isLast ? end : next
-      let unitEnd = isLast && endsWithTrack ? end.ceiling(by: AccessUnit.samples) : snap.apply(stop)
-      let from = position.isBefore(firstPosition) ? firstPosition : position
-      if snap.apply(from) < unitEnd {
-        let end: TimeRange.End = isLast && endsWithTrack ? .trackEnd : .at(.media(stop))
-        pieces.append(
-          SegmentRequest(
-            source: request.source, range: TimeRange(start: .media(position), end: end),
-            trackID: request.trackID))
+    return AnyIterator {
+      while position.isBefore(end) {
+        let next = position.advanced(by: length)
+        defer { position = next }
+        if let piece = piece(from: position, to: next) { return piece }
       }
-      position = next
+      return nil
     }
-    return pieces
+  }
+
+  private func piece(from position: ExactSamples, to next: ExactSamples) -> SegmentRequest? {
+    let isLast = !next.isBefore(end)
+    let stop = isLast ? end : next
+    let unitEnd = isLast && endsWithTrack ? end.ceiling(by: AccessUnit.samples) : snap.apply(stop)
+    let from = position.isBefore(firstPosition) ? firstPosition : position
+    guard snap.apply(from) < unitEnd else { return nil }
+    return SegmentRequest(
+      source: request.source,
+      range: TimeRange(start: .media(position), end: isLast && endsWithTrack ? .trackEnd : .at(.media(stop))),
+      trackID: request.trackID)
   }
 }

@@ -14,9 +14,9 @@ public enum TimeExpression: Equatable, Sendable {
   case media(ExactSamples)
 
   /// Longer numbers are refused, so that exact arithmetic cannot overflow.
-  private static let maximumDigits = (whole: 9, decimals: 15)
+  private static let maximumDigits = (whole: 9, decimals: 18)
 
-  /// Nil when the text is no time, negative, or has more than nine digits before or fifteen behind the point.
+  /// Nil when the text is no time, negative, or has more than nine digits before or eighteen behind the point.
   public init?(_ text: String) {
     if let number = text.dropping(suffix: "smp") {
       guard let count = Self.wholeNumber(number, digits: 15) else { return nil }

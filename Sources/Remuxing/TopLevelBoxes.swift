@@ -12,6 +12,8 @@ struct TopLevelBoxes {
   private(set) var firstFragment: Box?
   /// Set where the last box states more bytes than the file has.
   private(set) var cutOff: ParsingError?
+  /// Bytes behind the last box that are no box.
+  private(set) var foreignTail = 0
 
   /// Bytes to read of a file's start.
   static let headByteCount = 4096
@@ -31,9 +33,15 @@ struct TopLevelBoxes {
         }
       }
       let offset = next - windowStart
-      let header = try parsing(file.path) { () throws(ParsingError) in
+      let header: BoxHeader
+      do throws(ParsingError) {
         var cursor = ByteCursor(window.rawBytes.extracting(offset..<window.count), origin: next)
-        return try BoxHeader(parsing: &cursor)
+        header = try BoxHeader(parsing: &cursor)
+      } catch {
+        // What follows a whole movie does no harm.
+        guard movie != nil else { throw Failure(error, in: file.path) }
+        foreignTail = file.byteCount - next
+        return
       }
       guard let box = fitting(header, into: file) else { return }
       note(box)

@@ -33,7 +33,7 @@ public struct TrackInspection: Sendable {
     let bytes = track.file.bytes
     timeline = try? track.edits.get()
     var findings = track.findings
-    constantSize = count > 0 ? track.index.commonSize(of: 0..<count, in: bytes) : nil
+    constantSize = track.constantSize
     averageDataRate = try Self.averageRate(track)
 
     let box = track.containerFacts?.entry.child("dec3") ?? track.containerFacts?.entry.child("dac3")

@@ -44,6 +44,7 @@ struct Gather: ~Copyable {
     var byteCount = 0
     for piece in pieces where piece.byteCount > 0 {
       var rest: UnsafeRawBufferPointer
+      var source: MappedFile?
       switch piece {
       case .made(let range):
         unsafe rest = UnsafeRawBufferPointer(rebasing: own[range])
@@ -53,6 +54,7 @@ struct Gather: ~Copyable {
         try writeSwapped(extent, sources[extent.source])
         continue
       case .extent(let extent):
+        source = sources[extent.source]
         unsafe rest = sources[extent.source].unsafeBytes(in: extent.offset..<extent.offset + extent.byteCount)
       }
       while unsafe !rest.isEmpty {
@@ -61,6 +63,7 @@ struct Gather: ~Copyable {
           (count, byteCount) = (0, 0)
         }
         let part = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(Self.maximumBytes - byteCount))
+        unsafe source?.expectRead(of: part)
         // writev only reads what the vector points to.
         unsafe vectors[count] = iovec(
           iov_base: UnsafeMutableRawPointer(mutating: part.baseAddress), iov_len: part.count)

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A regular file, mapped whole, private and read-only, with its descriptor kept open.
@@ -13,6 +14,7 @@ import Glibc
   public let identity: FileIdentity
   private let modified: Timestamp
   private let descriptor: Int32
+  private let guardSlot: Int32
   /// Nobody writes through it; what the file's own writers do to it is checked after use.
   nonisolated(unsafe) private let region: UnsafeRawBufferPointer
 
@@ -50,9 +52,12 @@ import Glibc
     unsafe SystemCalls.advise(region, MADV_RANDOM)
     SystemCalls.advise(descriptor, POSIX_FADV_RANDOM)
     self.descriptor = descriptor
+    // A page that is gone when it is read becomes zeros and a count; checkUnchanged() looks at the count.
+    guardSlot = unsafe clinux_guard(region.baseAddress, region.count)
   }
 
   deinit {
+    clinux_unguard(guardSlot)
     unsafe SystemCalls.unmap(region)
     _ = SystemCalls.close(descriptor)
   }
@@ -82,12 +87,25 @@ import Glibc
     return bytes
   }
 
-  /// Tells the kernel that large parts are about to be read in order.
-  public func expectSequentialReads() {
-    unsafe SystemCalls.advise(region, MADV_NORMAL)
+  /// Tells the kernel that a part of the region is about to be read, where that is more than a few pages.
+  @unsafe func expectRead(of part: UnsafeRawBufferPointer) {
+    guard part.count >= Self.announcedByteCount, let start = part.baseAddress else { return }
+    // Advice takes whole pages.
+    let inPage = Int(bitPattern: start) % Int(sysconf(Int32(_SC_PAGESIZE)))
+    unsafe SystemCalls.advise(
+      UnsafeRawBufferPointer(start: start - inPage, count: part.count + inPage), MADV_WILLNEED)
   }
 
-  /// Throws when the file's size or modification time is no longer what it was when the file was opened.
+  private static let announcedByteCount = 32 << 10
+
+  /// Whether another mapping shows the same file in the same state.
+  public func isSame(as other: MappedFile) -> Bool {
+    self === other
+      || identity == other.identity && byteCount == other.byteCount && modified == other.modified
+  }
+
+  /// Throws when the file's size or modification time is no longer what it was when the file was opened, or when a
+  /// part of it could not be read.
   ///
   /// The change time is not compared: renaming or protecting a source must not fail the jobs that read it.
   public func checkUnchanged() throws(SystemError) {
@@ -103,6 +121,9 @@ import Glibc
     }
     guard Timestamp(status) == modified else {
       throw SystemError(.readSource, path, .sourceChanged("it was modified"))
+    }
+    guard clinux_fault_count(guardSlot) == 0 else {
+      throw SystemError(.readSource, path, .call("page fault", Errno(code: EIO)))
     }
   }
 

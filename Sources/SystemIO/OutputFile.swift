@@ -50,14 +50,17 @@ public final class OutputFile {
   private let target: FilePath
   private let options: OutputOptions
   private let descriptor: Int32
+  /// The folder that holds the target, where its entry is to be forced to the disk; else -1.
+  private let folder: Int32
   private var state: State
 
-  /// Standard output.
-  public init(standardOutput: Void) {
+  /// Standard output; of the options only the durability counts.
+  public init(standardOutput options: OutputOptions) {
     path = .standardOutput
     target = .standardOutput
-    options = OutputOptions()
+    self.options = options
     descriptor = STDOUT_FILENO
+    folder = -1
     state = .stream
   }
 
@@ -73,7 +76,14 @@ public final class OutputFile {
     self.target = target.path
     self.options = options
     do throws(Errno) {
-      (descriptor, state) = try target.create(options)
+      // Opened first: where it cannot be, nothing shall be written.
+      folder = try target.openFolder(options)
+      do throws(Errno) {
+        (descriptor, state) = try target.create(options)
+      } catch {
+        if folder >= 0 { _ = SystemCalls.close(folder) }
+        throw error
+      }
     } catch let error where error.code == EEXIST {
       throw SystemError(.createTarget, path, .targetExists)
     } catch {
@@ -97,6 +107,7 @@ public final class OutputFile {
 
   deinit {
     discard()
+    if folder >= 0 { _ = SystemCalls.close(folder) }
     if descriptor != STDOUT_FILENO { _ = SystemCalls.close(descriptor) }
   }
 
@@ -110,9 +121,9 @@ public final class OutputFile {
   /// Throws `targetExists` when something has taken the name meanwhile and may not be replaced.
   public func publish() throws(SystemError) {
     do throws(Errno) {
-      if options.durability == .file { try SystemCalls.synchronise(descriptor) }
+      if options.durability == .file { try synchroniseFile() }
       try giveName()
-      if options.durability == .file { try synchroniseFolder() }
+      if folder >= 0 { try SystemCalls.synchronise(folder) }
     } catch let error where error.code == EEXIST {
       throw SystemError(.publishTarget, path, .targetExists)
     } catch {
@@ -121,7 +132,7 @@ public final class OutputFile {
         OutputTarget.linksUnnamedFiles.store(false, ordering: .relaxed)
         throw SystemError(.publishTarget, path, .mustBeWrittenAgain)
       }
-      throw SystemError(.publishTarget, path, .call("link or rename", error))
+      throw SystemError(.publishTarget, path, .call("link, rename or fsync", error))
     }
   }
 
@@ -130,18 +141,29 @@ public final class OutputFile {
     case .unnamed:
       try SystemCalls.link(descriptor, to: target)
     case .temporary(let temporary, let slot):
+      try SystemCalls.flush(descriptor)
       if options.replacesExisting {
         try SystemCalls.rename(temporary, to: target)
       } else {
         try renameWithoutReplacing(temporary)
       }
-      clinux_unregister_temporary(slot)
+      clinux_unregister(slot)
     case .direct(let slot):
-      clinux_unregister_temporary(slot)
+      try SystemCalls.flush(descriptor)
+      clinux_unregister(slot)
     case .stream, .finished:
       break
     }
     state = .finished
+  }
+
+  /// A pipe or a terminal cannot be forced to a disk, and need not.
+  private func synchroniseFile() throws(Errno) {
+    do throws(Errno) {
+      try SystemCalls.synchronise(descriptor)
+    } catch let error where error.code == EINVAL || error.code == EROFS {
+      guard case .stream = state else { throw error }
+    }
   }
 
   private func renameWithoutReplacing(_ temporary: FilePath) throws(Errno) {
@@ -153,19 +175,19 @@ public final class OutputFile {
     }
   }
 
-  private func synchroniseFolder() throws(Errno) {
-    let folder = FileDescriptor(try SystemCalls.open(target.folder, O_RDONLY | O_DIRECTORY))
-    try SystemCalls.synchronise(folder.number)
-  }
-
   private func discard() {
     switch state {
     case .temporary(let temporary, let slot):
       try? SystemCalls.unlink(temporary)
-      clinux_unregister_temporary(slot)
+      clinux_unregister(slot)
     case .direct(let slot):
-      try? SystemCalls.unlink(target)
-      clinux_unregister_temporary(slot)
+      // Somebody else may have put another file in its place.
+      if let status = try? SystemCalls.status(of: target, followingLinks: false),
+        let own = try? SystemCalls.status(of: descriptor), FileIdentity(status) == FileIdentity(own)
+      {
+        try? SystemCalls.unlink(target)
+      }
+      clinux_unregister(slot)
     case .unnamed, .stream, .finished:
       break
     }

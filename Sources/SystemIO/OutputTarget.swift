@@ -77,6 +77,12 @@ struct OutputTarget {
     return try createTemporary()
   }
 
+  /// The folder, opened to be forced to the disk later; -1 where that is not asked for.
+  func openFolder(_ options: OutputOptions) throws(Errno) -> Int32 {
+    guard options.durability == .file, !isStream else { return -1 }
+    return try SystemCalls.open(path.folder, O_RDONLY | O_DIRECTORY)
+  }
+
   /// Throws when nothing can be made beside the target.
   func requireWritableFolder() throws(Errno) {
     if !isStream { try SystemCalls.requireAccess(path.folder, W_OK | X_OK) }
@@ -84,23 +90,34 @@ struct OutputTarget {
 
   private func createDirectly() throws(Errno) -> (Int32, OutputFile.State) {
     if existingMode != nil { try SystemCalls.unlink(path) }
-    let descriptor = try SystemCalls.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: existingMode ?? 0o666)
-    return (descriptor, .direct(slot: TemporaryFile.register(path)))
+    let (descriptor, slot) = try SystemCalls.create(path, mode: existingMode ?? 0o666)
+    return (descriptor, .direct(slot: slot))
   }
 
   private func createTemporary() throws(Errno) -> (Int32, OutputFile.State) {
-    let temporary = path.folder.appending(TemporaryFile.makeName())
-    let slot = TemporaryFile.register(temporary)
-    do throws(Errno) {
-      let descriptor = try SystemCalls.open(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
-      // Held as long as the file is open, so that `clean` leaves it alone. A file system without locks is no reason to fail.
-      try? SystemCalls.lock(descriptor)
-      if let existingMode { try? SystemCalls.setMode(descriptor, existingMode) }
-      return (descriptor, .temporary(temporary, slot: slot))
-    } catch {
-      TemporaryFile.unregister(slot)
-      throw error
+    while true {
+      let temporary = path.folder.appending(TemporaryFile.makeName())
+      let (descriptor, slot) = try SystemCalls.create(temporary, mode: 0o666)
+      if try isStillThere(descriptor) {
+        if let existingMode { try? SystemCalls.setMode(descriptor, existingMode) }
+        return (descriptor, .temporary(temporary, slot: slot))
+      }
+      clinux_unregister(slot)
+      _ = SystemCalls.close(descriptor)
     }
+  }
+
+  /// Locks a new temporary file for as long as it is open, so that `clean` leaves it alone; false where that came first.
+  private func isStillThere(_ descriptor: Int32) throws(Errno) -> Bool {
+    do throws(Errno) {
+      try SystemCalls.lock(descriptor)
+    } catch let error where error.code == EWOULDBLOCK {
+      return false
+    } catch {
+      // A file system without locks is no reason to fail; `clean` cannot lock there either.
+      return true
+    }
+    return try SystemCalls.status(of: descriptor).st_nlink > 0
   }
 
   static var canLinkThroughProc: Bool {

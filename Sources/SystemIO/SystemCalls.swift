@@ -16,6 +16,21 @@ enum SystemCalls {
     try aboveStandardStreams(check { unsafe folder.withCString { unsafe clinux_open_unnamed($0, mode) } })
   }
 
+  /// open(2) of a new file that a signal removes, with the slot to forget it by.
+  static func create(_ path: FilePath, mode: mode_t) throws(Errno) -> (descriptor: Int32, slot: Int32) {
+    var slot: Int32 = -1
+    // The path ends with a zero; the C function copies it.
+    let descriptor = try aboveStandardStreams(
+      check { unsafe path.withCString { unsafe clinux_create_registered($0, mode, &slot) } })
+    return (descriptor, slot)
+  }
+
+  /// close(2) of a duplicate: what is written is handed to a network file system, which may refuse it now.
+  static func flush(_ descriptor: Int32) throws(Errno) {
+    let copy = try check { fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) }
+    if let error = close(copy) { throw error }
+  }
+
   /// close(2). EINTR means closed on Linux; nothing is left to do on other errors, which are returned.
   static func close(_ descriptor: Int32) -> Errno? {
     Glibc.close(descriptor) == 0 || errno == EINTR ? nil : .last

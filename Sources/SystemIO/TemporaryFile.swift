@@ -7,7 +7,7 @@ public enum TemporaryFile {
   private static let suffix = Array(".tmp".utf8)
   private static let digits = Array("0123456789abcdef".utf8)
 
-  /// Makes SIGINT, SIGTERM and SIGHUP remove the temporary files of this process and end it with 128 + signal.
+  /// Makes signals that end the process remove its unfinished files and exit with 128 + signal.
   public static func removeOnSignals() {
     clinux_install_signal_handlers()
   }
@@ -17,6 +17,7 @@ public enum TemporaryFile {
   /// Returns their names. Throws when the folder cannot be listed or a file not be removed.
   public static func clean(_ folder: FilePath) throws(SystemError) -> [FilePath] {
     var removed: [FilePath] = []
+    var failure: SystemError?
     for name in try names(in: folder) where isTemporary(name) {
       let path = folder.appending(name)
       do throws(Errno) {
@@ -24,9 +25,11 @@ public enum TemporaryFile {
       } catch let error where error.code == ENOENT {
         // Its owner has finished in the meantime.
       } catch {
-        throw SystemError(.removeTemporary, path, .call("unlink", error))
+        // The others shall go all the same.
+        failure = failure ?? SystemError(.removeTemporary, path, .call("unlink", error))
       }
     }
+    if let failure { throw failure }
     return removed
   }
 
@@ -34,16 +37,6 @@ public enum TemporaryFile {
   static func makeName() -> [UInt8] {
     let number = UInt64.random(in: .min ... .max)
     return prefix + (0..<16).map { digits[Int(number >> UInt64(60 - 4 * $0) & 0xf)] } + suffix
-  }
-
-  /// Registers a file for removal by a signal.
-  static func register(_ path: FilePath) -> Int32 {
-    // The C function copies the path.
-    unsafe path.withCString { unsafe clinux_register_temporary($0) }
-  }
-
-  static func unregister(_ slot: Int32) {
-    clinux_unregister_temporary(slot)
   }
 
   static func isTemporary(_ name: [UInt8]) -> Bool {

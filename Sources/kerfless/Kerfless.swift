@@ -7,16 +7,7 @@ import SystemIO
 enum Kerfless {
   static func main() {
     TemporaryFile.removeOnSignals()
-    exit(run(words()))
-  }
-
-  /// The words behind the program's name, as bytes.
-  private static func words() -> [[UInt8]] {
-    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-      // The kernel ends each word with a zero; the array itself is as long as argc says.
-      guard let word = unsafe CommandLine.unsafeArgv[index] else { return nil }
-      return unsafe Array(UnsafeRawBufferPointer(start: word, count: strlen(word)))
-    }
+    exit(run(ProgramArguments.words))
   }
 
   private static func run(_ words: [[UInt8]]) -> ExitCode {

@@ -62,17 +62,30 @@ extension OutputReportText {
   }
 
   private var planLines: [String] {
-    var position = 0
-    return planned.plan.pieces.map { piece in
-      defer { position += piece.byteCount }
+    let lines = listing { position, piece, source in
       switch piece {
       case .made(let range):
         return "  byte \(position): \(range.count) bytes made"
       case .extent(let extent):
-        let source = planned.plan.sources[extent.source].path
         return "  byte \(position): \(extent.byteCount) bytes of \(source) from byte \(extent.offset)"
           + (extent.swapsPairs ? ", every two exchanged" : "")
       }
+    }
+    let rest = planned.plan.pieces.count - lines.count
+    return lines + (rest > 0 ? ["  … and \(rest) more"] : [])
+  }
+
+  /// More pieces than these are counted and not listed.
+  private static let maximumListed = 65_536
+
+  /// What to say of each piece: its place in the output, the piece, and its source's path.
+  fileprivate func listing<T>(_ describe: (Int, Piece, String) -> T) -> [T] {
+    let paths = planned.plan.sources.map(\.path.description)
+    var position = 0
+    return planned.plan.pieces.prefix(Self.maximumListed).map { piece in
+      defer { position += piece.byteCount }
+      if case .extent(let extent) = piece { return describe(position, piece, paths[extent.source]) }
+      return describe(position, piece, "")
     }
   }
 }
@@ -99,7 +112,7 @@ extension OutputReportText {
           ])
         ))
     } else {
-      members.append(("plan", .array(planJSON)))
+      members += [("planPieces", .number(planned.plan.pieces.count)), ("plan", .array(planJSON))]
     }
     return .object(members)
   }
@@ -138,18 +151,15 @@ extension OutputReportText {
   }
 
   private var planJSON: [JSONValue] {
-    var position = 0
-    return planned.plan.pieces.map { piece in
-      defer { position += piece.byteCount }
+    listing { position, piece, source in
       let place: [(String, JSONValue)] = [("offset", .number(position)), ("bytes", .number(piece.byteCount))]
       switch piece {
       case .made:
         return .object(place + [("kind", .string("made"))])
       case .extent(let extent):
-        let source = planned.plan.sources[extent.source].path
         return .object(
           place + [
-            ("kind", .string("extent")), ("source", .string(source.description)),
+            ("kind", .string("extent")), ("source", .string(source)),
             ("sourceOffset", .number(extent.offset)), ("byteSwapped", .bool(extent.swapsPairs)),
           ])
       }

@@ -96,7 +96,7 @@ struct OutputName {
   func target(_ options: OutputOptions) -> OutputTargetName {
     switch target {
     case .path(let path): .file(path, options)
-    case .standardOutput: .standardOutput
+    case .standardOutput: .standardOutput(options)
     }
   }
 

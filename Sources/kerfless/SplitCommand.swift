@@ -19,23 +19,29 @@ enum SplitCommand {
     }
     let path = try arguments.paths(1...1, "source")[0]
     let range = try arguments.range()
-    let pieces = try engine { () throws(Failure) in
+    let split = try engine { () throws(Failure) in
       let source = try Source(opening: path)
       let request = SegmentRequest(source: source, range: range, trackID: settings.trackID)
-      return try Split(request, every: every, options: settings.cutting).pieces
-    }
-    var names: [OutputName] = []
-    for index in pieces.indices {
-      names.append(OutputName(form: name.form, path: try Arguments.path(numbering.name(index))))
+      return try Split(request, every: every, options: settings.cutting)
     }
     let run = OutputRun(arguments.command, settings, console)
     // All are planned, and all names looked at, before the first is written: what can be foreseen stops all of them.
-    var planned: [PlannedOutput] = []
-    for (piece, name) in zip(pieces, names) {
-      planned.append(try run.plan([piece], name))
+    var count = 0
+    for piece in split {
+      let name = OutputName(form: name.form, path: try Arguments.path(numbering.name(count)))
+      _ = try run.plan([piece], name)
       if !settings.isDryRun { try requireFree(name, settings) }
+      count += 1
     }
-    for (output, name) in zip(planned, names) { try run.write(output, name) }
+    guard count > 0 else {
+      throw CommandError(
+        Failure(
+          .rangeInvalid, "no piece would hold a whole access unit", path: path,
+          advice: "widen the range, or use --snap"))
+    }
+    for (number, piece) in split.enumerated() {
+      try run.run([piece], OutputName(form: name.form, path: try Arguments.path(numbering.name(number))))
+    }
     return ExitStatus.done.rawValue
   }
 

@@ -92,7 +92,9 @@ struct AccessUnitWalkerTests {
   @Test func `a walk may start anywhere`() throws {
     let bytes = try Media.bytes("joc51.ec3")
     let (units, _) = try walk(bytes, from: 63 * 320)
-    #expect(units == [AccessUnitWalker.Unit(offset: 63 * 320, byteCount: 320, syncFrameCount: 1)])
+    #expect(units.map(\.offset) == [63 * 320])
+    #expect(units.map(\.byteCount) == [320])
+    #expect(units.map(\.syncFrameCount) == [1])
   }
 
   @Test(arguments: [1, 7, 8, 100, 319, 320, 321]) func `garbage between units is refused where it starts`(
@@ -107,7 +109,7 @@ struct AccessUnitWalkerTests {
 
   @Test func `garbage inside a unit is refused where the next frame should start`() throws {
     var bytes = frames("I0 D0 I0 D0").flatMap { $0 }
-    bytes[96] = 0
+    bytes[96] = 0x55
     let error = #expect(throws: ParsingError.self) { try walk(bytes) }
     #expect(error?.offset == 96)
   }

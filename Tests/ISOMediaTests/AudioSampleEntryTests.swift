@@ -119,9 +119,15 @@ struct AudioSampleEntryTests {
     #expect(throws: ParsingError.self) { try parse(soundEntry(hex(children))) }
   }
 
-  @Test func `boxes beyond the 256th are left out`() throws {
-    let entry = try parse(soundEntry((0..<1000).flatMap { _ in box("free") }))
+  @Test func `an entry of more than 256 boxes or a mebibyte is refused, for it would be copied`() throws {
+    let entry = try parse(soundEntry((0..<256).flatMap { _ in box("free") }))
     #expect(entry.children.count == 256)
+    for children in [
+      (0..<257).flatMap { _ in box("free") }, box("free", [UInt8](repeating: 0, count: 1 << 20)),
+    ] {
+      let error = #expect(throws: ParsingError.self) { try parse(soundEntry(children)) }
+      #expect(error?.kind == .unsupported)
+    }
   }
 
   @Test func `an encrypted entry names the coding behind it`() throws {

@@ -75,7 +75,7 @@ import Testing
     let frame = FrameSketch(byteCount: 16).bytes
     let index = try index(FrameSketch(byteCount: 16).repeated(5), Array(frame.prefix(rest)))
     #expect(index.count == 5)
-    #expect(index.tornByteCount == rest)
+    #expect(index.tail == (rest == 0 ? .none : .torn(rest)))
   }
 
   @Test func `an access unit that lacks its dependent substream is cut off`() throws {
@@ -83,7 +83,7 @@ import Testing
     let index = try index([pair, pair], FrameSketch().bytes)
     #expect(index.count == 2)
     #expect(index.constantSize == 48)
-    #expect(index.tornByteCount == 16)
+    #expect(index.tail == .torn(16))
   }
 
   @Test func `no whole access unit is an error at the stream's start`() {
@@ -92,7 +92,8 @@ import Testing
   }
 
   @Test(arguments: [
-    [0, 0, 0, 0, 0, 0], hex("0b78 0007 3f80"), Array("ID3".utf8) + [4, 0, 0], hex("0b77 c007 3f80"),
+    hex("0b78 0007 3f80"), Array("TAG".utf8) + [0, 0, 0], Array("ID3".utf8) + [4, 0, 0],
+    hex("0b77 c007 3f80"),
   ])
   func `what is no syncframe is an error at its place`(garbage: [UInt8]) throws {
     do {
@@ -102,6 +103,30 @@ import Testing
     } catch let error as ParsingError {
       #expect((82..<88).contains(error.offset))
     }
+  }
+
+  @Test(arguments: [
+    Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125),
+    Array("APETAGEX".utf8) + [UInt8](repeating: 1, count: 24),
+  ])
+  func `a tag behind the stream is left out`(tag: [UInt8]) throws {
+    let index = try index(FrameSketch(byteCount: 16).repeated(5), tag)
+    #expect(index.count == 5)
+    #expect(index.tail == .foreign(tag.count))
+  }
+
+  @Test func `zeros behind a whole access unit belong to it, a frame's worth at the most`() throws {
+    let index = try index(FrameSketch(byteCount: 16).repeated(5), [UInt8](repeating: 0, count: 5000))
+    #expect(index.count == 5)
+    #expect(index.size(of: 4) == 16 + 4096)
+    #expect(index.tail == .foreign(5000 - 4096))
+  }
+
+  @Test func `a stream that changes is told by its headers`() throws {
+    let plain = FrameSketch(byteCount: 16).repeated(3)
+    let changed = [FrameSketch(byteCount: 16, audioCodingMode: 1).bytes]
+    #expect(try index(plain, []).firstChange == nil)
+    #expect(try index(plain + changed + plain, []).firstChange == 3)
   }
 
   @Test func `a byte-swapped stream has the same index`() throws {

@@ -17,7 +17,7 @@ import Testing
     let split = try Split(
       SegmentRequest(source: source, range: range), every: try time(length), options: options)
     let planner = OutputPlanner(options: options, form: .iso(isM4A: false))
-    return try split.pieces.map { try planner.plan([$0]).report.segments[0].accessUnits }
+    return try split.map { try planner.plan([$0]).report.segments[0].accessUnits }
   }
 
   @Test func `pieces of half a second of 1.024 s`() throws {
@@ -108,7 +108,7 @@ import Testing
     for asked in [TimeRange.all, try range("0"), try range("0.25")] {
       let split = try Split(
         SegmentRequest(source: source, range: asked), every: try time("0.4"), options: CutOptions())
-      let warned = try split.pieces.map { piece in
+      let warned = try split.map { piece in
         try OutputPlanner.iso().plan([piece]).report.findings.contains { $0.code == .editsLeadingEmpty }
       }
       #expect(warned.first == true)

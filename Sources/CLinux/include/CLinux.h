@@ -3,7 +3,12 @@
 #ifndef KERFLESS_CLINUX_H
 #define KERFLESS_CLINUX_H
 
+#include <stddef.h>
 #include <sys/types.h>
+
+/// The words of the command line as the kernel gave them. Swift's own take /proc.
+int clinux_argument_count(void);
+const char *clinux_argument(int index);
 
 /// open(2) with O_TMPFILE | O_WRONLY | O_CLOEXEC: a file without a name in a folder.
 int clinux_open_unnamed(const char *folder, mode_t mode);
@@ -14,16 +19,26 @@ int clinux_rename_exclusive(const char *from, const char *to);
 /// The text of an error number; never NULL.
 const char *clinux_error_text(int error);
 
-/// From now on SIGINT, SIGTERM and SIGHUP remove the registered files and end the process with 128 + signal; one
-/// that is ignored already stays ignored. SIGPIPE and SIGXFSZ are blocked, so that write(2) reports EPIPE and EFBIG;
-/// no other signal is.
+/// From now on SIGINT and SIGTERM end the process with 128 + signal, even as pid 1; one that is ignored already stays
+/// ignored. SIGPIPE and SIGXFSZ are blocked, so that write(2) reports EPIPE and EFBIG; no other signal is.
 /// To be called before other threads start: they inherit what is blocked.
 void clinux_install_signal_handlers(void);
 
-/// Registers a file that a signal shall remove; the path is copied. Returns a slot, or -1 when there is no room.
-int clinux_register_temporary(const char *path);
+/// open(2) with O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, registered before any signal can come between: one that ends
+/// the process removes the file first. *slot is -1 when there is no room.
+int clinux_create_registered(const char *path, mode_t mode, int *slot);
 
 /// Forgets a slot; -1 is allowed.
-void clinux_unregister_temporary(int slot);
+void clinux_unregister(int slot);
+
+/// Guards a mapping: a page that cannot be read (the file shrank, the medium failed) reads as zeros and is counted
+/// instead of ending the process. Returns a slot, or -1 when there is no room or no handler.
+int clinux_guard(const void *start, size_t length);
+
+/// How many faults a guarded mapping has had; 0 for -1.
+unsigned clinux_fault_count(int slot);
+
+/// To be called before the mapping goes; -1 is allowed.
+void clinux_unguard(int slot);
 
 #endif

@@ -1,0 +1,101 @@
+import ByteParsing
+public import EnhancedAC3
+import ISOMedia
+import SystemIO
+
+extension AudioTrack {
+  /// The size that all access units have; nil when they differ.
+  public var constantSize: Int? { index.constantSize(in: file.bytes) }
+
+  /// Where a range of access units lies, neighbours merged.
+  ///
+  /// Throws when a part lies outside the file, or when they claim more bytes than the file has.
+  func extents(of units: Range<Int>) throws(Failure) -> [SampleExtent] {
+    let found = try parsing(file.path) { () throws(ParsingError) in
+      try index.extents(of: units, in: file.bytes)
+    }
+    let claimed = found.reduce(0) { $0.addingReportingOverflow($1.byteCount).partialValue }
+    guard (0...file.byteCount).contains(claimed) else {
+      throw Failure(
+        .inputMalformed,
+        "access units \(units.lowerBound) ..< \(units.upperBound) overlap: they claim \(claimed) bytes of a file of \(file.byteCount)",
+        path: file.path, advice: "get an undamaged copy of the file")
+    }
+    return found
+  }
+
+  /// Parses each access unit of a range in order.
+  func forEachUnit(
+    of units: Range<Int>, _ body: (Int, AccessUnit) throws(Failure) -> Void
+  ) throws(Failure) {
+    var unit = units.lowerBound
+    for extent in try extents(of: units) {
+      var offset = extent.offset
+      for _ in 0..<extent.sampleCount {
+        let size = index.size(of: unit, in: file.bytes)
+        try body(unit, try Self.parse(offset..<offset + size, unit, in: file, byteOrder))
+        offset += size
+        unit += 1
+      }
+    }
+  }
+
+  /// Parses one access unit, whatever byte order it is stored in.
+  ///
+  /// Throws when it is outside the file or is no whole access unit.
+  public func accessUnit(_ unit: Int) throws(Failure) -> AccessUnit {
+    try Self.parseUnit(unit, of: index, in: file, byteOrder)
+  }
+
+  /// Whether the checksum of every syncframe of an access unit is right; the offset of the first that is not.
+  public func firstBadChecksum(in unit: Int) throws(Failure) -> Int? {
+    let range = try Self.place(of: unit, in: index, of: file)
+    return try Self.read(range, unit, in: file, byteOrder) { (bytes) throws(ParsingError) in
+      try AccessUnit.firstBadChecksum(in: bytes, origin: range.lowerBound)
+    }
+  }
+
+  static func parseUnit(
+    _ unit: Int, of index: AccessUnitIndex, in file: MappedFile, _ byteOrder: ByteOrder
+  ) throws(Failure) -> AccessUnit {
+    try parse(try place(of: unit, in: index, of: file), unit, in: file, byteOrder)
+  }
+
+  private static func place(
+    of unit: Int, in index: AccessUnitIndex, of file: MappedFile
+  ) throws(Failure) -> Range<Int> {
+    guard unit < index.count else {
+      throw Failure(.inputMalformed, "the track has no access units", path: file.path)
+    }
+    let extent = try parsing(file.path) { () throws(ParsingError) in
+      try index.extents(of: unit..<unit + 1, in: file.bytes)[0]
+    }
+    return extent.offset..<extent.offset + extent.byteCount
+  }
+
+  private static func parse(
+    _ range: Range<Int>, _ unit: Int, in file: MappedFile, _ byteOrder: ByteOrder
+  ) throws(Failure) -> AccessUnit {
+    try read(range, unit, in: file, byteOrder) { (bytes) throws(ParsingError) in
+      try AccessUnit(parsing: bytes, origin: range.lowerBound)
+    }
+  }
+
+  /// Shows the bytes of an access unit as the standard has them.
+  private static func read<R>(
+    _ range: Range<Int>, _ unit: Int, in file: MappedFile, _ byteOrder: ByteOrder,
+    _ body: (RawSpan) throws(ParsingError) -> R
+  ) throws(Failure) -> R {
+    do throws(ParsingError) {
+      let bytes = file.bytes.extracting(range)
+      switch byteOrder {
+      case .bigEndian: return try body(bytes)
+      case .littleEndian: return try body(bytes.swappingPairs().rawBytes)
+      }
+    } catch {
+      var failure = Failure(error, in: file.path)
+      failure.boxPath = failure.boxPath ?? "access unit \(unit)"
+      throw failure
+    }
+  }
+}
