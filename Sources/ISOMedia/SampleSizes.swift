@@ -144,14 +144,18 @@ public struct SampleSizes: Sendable {
 /// What is told from a whole table of sizes: made when it is first asked for and then kept.
 private final class RunningSums: Sendable {
   private let sums = Mutex<[Int]>([0])
-  private let common = Mutex<Int??>(nil)
+  /// The common size, or one of the two below; an atomic costs no system call as a lock's first use does.
+  private let common = Atomic(unknown)
+  private static let unknown = -1
+  private static let varying = -2
 
   func commonSize(_ search: () -> Int?) -> Int? {
-    common.withLock { known in
-      let size = known ?? search()
-      known = .some(size)
-      return size
+    var known = common.load(ordering: .relaxed)
+    if known == Self.unknown {
+      known = search() ?? Self.varying
+      common.store(known, ordering: .relaxed)
     }
+    return known == Self.varying ? nil : known
   }
 
   func sum(

@@ -54,7 +54,7 @@ struct SubjectRun {
     #expect(payload == [])
     let count = parts.reduce(0) { $0 + $1.units.count }
     let probe = try Judges.probe(output)
-    #expect(probe.warnings.subtracting(warnings) == [])
+    if !subject.hasBadChecksum { #expect(probe.warnings.subtracting(warnings) == []) }
     #expect(probe.frames == count)
     #expect(probe.durationTicks == count * 1536)
     #expect(probe.timeBase == "1/\(subject.sampleRate)")
