@@ -18,8 +18,8 @@ public struct Movie: Sendable {
   public let tracks: [Track]
   /// The others.
   public let brokenTracks: [BrokenTrack]
-  /// Whether `mvex` announces fragments.
-  public let hasFragments: Bool
+  /// What fragments of the tracks leave out; nil where `mvex` announces none.
+  public let extends: [TrackExtends]?
 
   /// More tracks than these are refused.
   public static let maximumTracks = 1024
@@ -31,7 +31,7 @@ public struct Movie: Sendable {
     var header: MovieHeader?
     var tracks: [Track] = []
     var broken: [BrokenTrack] = []
-    var hasFragments = false
+    var extends: [TrackExtends]?
     do throws(ParsingError) {
       try bytes.forEachBox(in: box.payload) { (child) throws(ParsingError) in
         switch child.type {
@@ -39,7 +39,7 @@ public struct Movie: Sendable {
           var cursor = bytes.cursor(child.payload)
           header = try MovieHeader(parsing: &cursor)
         case "mvex":
-          hasFragments = true
+          extends = try Self.extends(in: child, bytes)
         case "trak":
           guard tracks.count + broken.count < Self.maximumTracks else {
             throw .unsupported("there are more than \(Self.maximumTracks) tracks", at: child.offset)
@@ -60,7 +60,17 @@ public struct Movie: Sendable {
     }
     self.tracks = tracks
     brokenTracks = broken
-    self.hasFragments = hasFragments
+    self.extends = extends
+  }
+
+  private static func extends(in box: Box, _ bytes: RawSpan) throws(ParsingError) -> [TrackExtends] {
+    var found: [TrackExtends] = []
+    try bytes.forEachBox(in: box.payload) { (child) throws(ParsingError) in
+      guard child.type == "trex", found.count < maximumTracks else { return }
+      var cursor = bytes.cursor(child.payload)
+      found.append(try TrackExtends(parsing: &cursor))
+    }
+    return found
   }
 
   private static func trackID(of box: Box, in bytes: RawSpan) -> UInt32? {

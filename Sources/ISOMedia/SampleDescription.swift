@@ -29,3 +29,17 @@ public struct SampleDescription: Equatable, Sendable {
     entries = found
   }
 }
+
+/// From which sample on a sample entry holds.
+public struct SampleEntryUse: Equatable, Sendable {
+  /// 1-based index of the sample entry.
+  public let index: Int
+  /// The first sample that uses it.
+  public var firstSample: Int
+
+  /// A use from its parts.
+  public init(index: Int, firstSample: Int) {
+    self.index = index
+    self.firstSample = firstSample
+  }
+}

@@ -1,22 +1,5 @@
 public import ByteParsing
 
-/// A contiguous run of bytes that holds whole samples.
-public struct SampleExtent: Equatable, Sendable {
-  /// Absolute offset in the file.
-  public var offset: Int
-  /// Bytes.
-  public var byteCount: Int
-  /// Samples in it.
-  public var sampleCount: Int
-
-  /// An extent from its parts.
-  public init(offset: Int, byteCount: Int, sampleCount: Int) {
-    self.offset = offset
-    self.byteCount = byteCount
-    self.sampleCount = sampleCount
-  }
-}
-
 /// `stbl`: where the samples of a track are, how large and how long.
 ///
 /// The tables stay in the file; what is asked for is computed from them in place.
@@ -78,19 +61,6 @@ public struct SampleTable: Sendable {
     }
   }
 
-  /// The sample entry of all samples; the first one where several are used.
-  public var usedEntry: Box {
-    guard let indices = sampleToChunk.descriptionIndices, indices.count == 1 else {
-      return description.entries[0]
-    }
-    return description.entries[indices.lowerBound - 1]
-  }
-
-  /// Whether samples of different sample entries follow each other.
-  public var usesSeveralEntries: Bool {
-    (sampleToChunk.descriptionIndices?.count ?? 1) > 1
-  }
-
   /// Samples of the track.
   public var sampleCount: Int { sizes.count }
 
@@ -121,12 +91,7 @@ public struct SampleTable: Sendable {
           "samples \(sample) ..< \(end) lie at byte \(offset) and need \(count) bytes; the file ends at \(bytes.byteCount)",
           at: place)
       }
-      if let last = extents.last, last.offset + last.byteCount == offset {
-        extents[extents.count - 1].byteCount += count
-        extents[extents.count - 1].sampleCount += end - sample
-      } else {
-        extents.append(SampleExtent(offset: offset, byteCount: count, sampleCount: end - sample))
-      }
+      extents.append(merging: SampleExtent(offset: offset, byteCount: count, sampleCount: end - sample))
       sample = end
       guard sample < samples.upperBound else { return extents }
       chunk += 1
@@ -137,6 +102,23 @@ public struct SampleTable: Sendable {
         runEnd = sampleToChunk.chunkBehindRun(runIndex, in: bytes)
       }
     }
+  }
+
+  /// The sample entries of a range: the 1-based index of each, and the sample from which it holds.
+  public func sampleEntries(of samples: Range<Int>, in bytes: RawSpan) -> [SampleEntryUse] {
+    guard !samples.isEmpty, let all = sampleToChunk.descriptionIndices else { return [] }
+    if all.count == 1 { return [SampleEntryUse(index: all.lowerBound, firstSample: samples.lowerBound)] }
+    var found: [SampleEntryUse] = []
+    var (index, first) = sampleToChunk.locate(samples.lowerBound, in: bytes)
+    while index < sampleToChunk.table.count, first < samples.upperBound {
+      let run = sampleToChunk.run(index, in: bytes)
+      if found.last?.index != run.descriptionIndex {
+        found.append(SampleEntryUse(index: run.descriptionIndex, firstSample: max(first, samples.lowerBound)))
+      }
+      first += (sampleToChunk.chunkBehindRun(index, in: bytes) - run.firstChunk) * run.samplesPerChunk
+      index += 1
+    }
+    return found
   }
 
   private static func require<T>(_ part: T?, _ name: String, at place: Int) throws(ParsingError) -> T {

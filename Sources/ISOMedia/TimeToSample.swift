@@ -48,6 +48,18 @@ public struct TimeToSample: Equatable, Sendable {
     return Run(sampleCount: Int(entry >> 32), sampleDelta: Int(entry & 0xffff_ffff))
   }
 
+  /// Ticks that all samples last together.
+  ///
+  /// Throws when the sum exceeds 63 bits.
+  public func totalTicks(in bytes: RawSpan) throws(ParsingError) -> Int {
+    var sum = 0
+    for index in 0..<table.count {
+      let run = run(index, in: bytes)
+      sum = try sum.adding(run.sampleCount * run.sampleDelta, at: table.offset + index * 8)
+    }
+    return sum
+  }
+
   /// Appends a table of one run.
   public static func write(sampleCount: UInt32, sampleDelta: UInt32, to boxes: inout BoxWriter) {
     boxes.fullBox("stts") { writer in

@@ -9,6 +9,8 @@ import SystemIO
 public struct AccessUnitIndex: Sendable {
   private enum Storage {
     case sampleTable(SampleTable)
+    /// What `moov` itself holds comes first; in most fragmented files that is nothing.
+    case fragmented(SampleTable, FragmentedSamples)
     case elementary(ElementaryIndex)
   }
 
@@ -16,6 +18,10 @@ public struct AccessUnitIndex: Sendable {
 
   init(_ table: SampleTable) {
     storage = .sampleTable(table)
+  }
+
+  init(_ head: SampleTable, _ fragments: FragmentedSamples) {
+    storage = .fragmented(head, fragments)
   }
 
   init(_ index: ElementaryIndex) {
@@ -26,6 +32,7 @@ public struct AccessUnitIndex: Sendable {
   public var count: Int {
     switch storage {
     case .sampleTable(let table): table.sampleCount
+    case .fragmented(let head, let fragments): head.sampleCount + fragments.count
     case .elementary(let index): index.count
     }
   }
@@ -33,16 +40,26 @@ public struct AccessUnitIndex: Sendable {
   /// The size that all access units have; nil when they differ.
   func constantSize(in bytes: RawSpan) -> Int? {
     switch storage {
-    case .sampleTable(let table): table.sizes.commonSizeOfAll(in: bytes)
-    case .elementary(let index): index.constantSize
+    case .sampleTable(let table): return table.sizes.commonSizeOfAll(in: bytes)
+    case .elementary(let index): return index.constantSize
+    case .fragmented(let head, let fragments):
+      if head.sampleCount == 0 { return fragments.commonSize }
+      let size = head.sizes.commonSizeOfAll(in: bytes)
+      return fragments.count == 0 || size == fragments.commonSize ? size : nil
     }
   }
 
   /// The size that all access units of a range have; nil when they differ.
   func commonSize(of units: Range<Int>, in bytes: RawSpan) -> Int? {
     switch storage {
-    case .sampleTable(let table): table.sizes.commonSize(of: units, in: bytes)
-    case .elementary(let index): index.commonSize(of: units)
+    case .sampleTable(let table):
+      return table.sizes.commonSize(of: units, in: bytes)
+    case .elementary(let index):
+      return index.commonSize(of: units)
+    case .fragmented:
+      if let size = constantSize(in: bytes) { return size }
+      let first = size(of: units.lowerBound, in: bytes)
+      return units.allSatisfy { size(of: $0, in: bytes) == first } ? first : nil
     }
   }
 
@@ -59,7 +76,7 @@ public struct AccessUnitIndex: Sendable {
   /// Whether a range may hold a change of the stream that its ends do not show: only an elementary stream's walk can tell.
   func mayChange(inside units: Range<Int>) -> Bool {
     switch storage {
-    case .sampleTable: false
+    case .sampleTable, .fragmented: false
     case .elementary(let index): index.firstChange.map { $0 < units.upperBound } ?? false
     }
   }
@@ -71,6 +88,7 @@ public struct AccessUnitIndex: Sendable {
     switch storage {
     case .sampleTable(let table): try table.sizes.byteCount(of: units, in: bytes)
     case .elementary(let index): index.extent(of: units).byteCount
+    case .fragmented: try extents(of: units, in: bytes).reduce(0) { $0 + $1.byteCount }
     }
   }
 
@@ -79,6 +97,9 @@ public struct AccessUnitIndex: Sendable {
     switch storage {
     case .sampleTable(let table): table.sizes.size(of: unit, in: bytes)
     case .elementary(let index): index.size(of: unit)
+    case .fragmented(let head, let fragments):
+      unit < head.sampleCount
+        ? head.sizes.size(of: unit, in: bytes) : fragments.size(of: unit - head.sampleCount, in: bytes)
     }
   }
 
@@ -87,18 +108,45 @@ public struct AccessUnitIndex: Sendable {
   /// Throws when a part lies outside the file.
   func extents(of units: Range<Int>, in bytes: RawSpan) throws(ParsingError) -> [SampleExtent] {
     switch storage {
-    case .sampleTable(let table): try table.extents(of: units, in: bytes)
-    case .elementary(let index): [index.extent(of: units)]
+    case .sampleTable(let table): return try table.extents(of: units, in: bytes)
+    case .elementary(let index): return [index.extent(of: units)]
+    case .fragmented(let head, let fragments):
+      let (inHead, inFragments) = Self.parts(of: units, at: head.sampleCount)
+      var found = try head.extents(of: inHead, in: bytes)
+      for extent in try fragments.extents(of: inFragments, in: bytes) { found.append(merging: extent) }
+      return found
     }
   }
 
   /// Appends the sizes of a range as big-endian 32-bit numbers.
   func appendSizes(of units: Range<Int>, in bytes: RawSpan, to writer: inout ByteWriter) {
-    switch storage {
-    case .sampleTable(let table):
+    if case .sampleTable(let table) = storage {
       table.sizes.appendEntries(of: units, in: bytes, to: &writer)
-    case .elementary(let index):
-      for unit in units { writer.put(UInt32(index.size(of: unit))) }
+    } else {
+      for unit in units { writer.put(UInt32(size(of: unit, in: bytes))) }
     }
+  }
+
+  /// The sample entries that a range uses, and the access units from which they hold.
+  func sampleEntries(of units: Range<Int>, in bytes: RawSpan) -> [SampleEntryUse] {
+    switch storage {
+    case .elementary: return []
+    case .sampleTable(let table): return table.sampleEntries(of: units, in: bytes)
+    case .fragmented(let head, let fragments):
+      let (inHead, inFragments) = Self.parts(of: units, at: head.sampleCount)
+      var found = head.sampleEntries(of: inHead, in: bytes)
+      for var use in fragments.sampleEntries(of: inFragments) where found.last?.index != use.index {
+        use.firstSample += head.sampleCount
+        found.append(use)
+      }
+      return found
+    }
+  }
+
+  /// The part of a range in front of a border, and the part behind it, counted from there.
+  private static func parts(of units: Range<Int>, at border: Int) -> (Range<Int>, Range<Int>) {
+    let front = min(units.lowerBound, border)..<min(units.upperBound, border)
+    let back = max(units.lowerBound, border) - border..<max(units.upperBound, border) - border
+    return (front, back)
   }
 }

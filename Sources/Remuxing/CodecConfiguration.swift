@@ -26,24 +26,28 @@ struct CodecConfiguration {
   }
 
   /// The configuration for a range of a track.
-  init(_ units: Range<Int>, of track: AudioTrack, as range: RangeFormat) {
+  ///
+  /// The entry is the one that the range uses; nil for an elementary stream.
+  init(_ units: Range<Int>, of track: AudioTrack, _ entry: AudioSampleEntry?, as range: RangeFormat) {
     switch range.format.codec {
-    case .enhancedAC3: self.init(enhanced: track, units, range)
-    case .ac3: self.init(ac3: track, range)
+    case .enhancedAC3: self.init(enhanced: track, entry, units, range)
+    case .ac3: self.init(ac3: track, entry, range)
     }
   }
 
-  private init(enhanced track: AudioTrack, _ units: Range<Int>, _ range: RangeFormat) {
+  private init(
+    enhanced track: AudioTrack, _ entry: AudioSampleEntry?, _ units: Range<Int>, _ range: RangeFormat
+  ) {
     type = "dec3"
     let constant = track.constantSize
     let largest = constant ?? track.index.largestSize(of: units, in: track.file.bytes)
     let rate = Self.dataRate(unitByteCount: largest, sampleRate: range.format.sampleRate)
     var made = EC3SpecificBox(describing: range.first, dataRate: rate, complexity: range.complexity)
-    guard let facts = track.containerFacts else {
+    guard let entry else {
       (bytes, findings) = (made.bytes, [])
       return
     }
-    guard let box = facts.entry.child("dec3") else {
+    guard let box = entry.child("dec3") else {
       bytes = made.bytes
       findings = [Finding(.dec3Missing, .error, "the sample entry has no dec3")]
       return
@@ -60,14 +64,14 @@ struct CodecConfiguration {
     bytes = findings.isEmpty ? payload.copied() : own.corrected(by: made).bytes
   }
 
-  private init(ac3 track: AudioTrack, _ range: RangeFormat) {
+  private init(ac3 track: AudioTrack, _ entry: AudioSampleEntry?, _ range: RangeFormat) {
     type = "dac3"
     let made = AC3SpecificBox(describing: range.first)
-    guard let facts = track.containerFacts else {
+    guard let entry else {
       (bytes, findings) = (made.bytes, [])
       return
     }
-    guard let box = facts.entry.child("dac3") else {
+    guard let box = entry.child("dac3") else {
       bytes = made.bytes
       findings = [Finding(.dac3Missing, .error, "the sample entry has no dac3")]
       return

@@ -80,7 +80,7 @@ struct ISOComposer {
     let configuration = segments.dropFirst().reduce(segments[0]) {
       $1.declaredRate > $0.declaredRate ? $1 : $0
     }.configuration
-    let entry = track.containerFacts?.entry
+    let entry = segments[0].entry
     var boxes = BoxWriter()
     AudioSampleEntry.write(
       FourCC(format.codec), channelCount: entry?.channelCount ?? 2, sampleRate: UInt32(format.sampleRate),

@@ -26,6 +26,8 @@ struct Segment {
   let cut: FrameCut
   /// Where the access units lie.
   let extents: [SampleExtent]
+  /// The sample entry that they use; nil for an elementary stream.
+  let entry: AudioSampleEntry?
   let format: RangeFormat
   let configuration: CodecConfiguration
   let findings: [Finding]
@@ -37,8 +39,9 @@ struct Segment {
     _ = try track.usableFirstUnit()
     cut = try FrameCut(request.range, of: track, options: options)
     extents = try track.extents(of: cut.units)
+    entry = try track.entry(of: cut.units)
     format = try RangeFormat(cut.units, of: track, allowsMixedObjects: options.allowsMixedObjects)
-    configuration = CodecConfiguration(cut.units, of: track, as: format)
+    configuration = CodecConfiguration(cut.units, of: track, entry, as: format)
     let opening = track.findings.filter { !(options.ignoresEdits && $0.code == .editsUnsupported) }
     findings = choice.findings + opening + cut.findings + format.findings + configuration.corrections
   }

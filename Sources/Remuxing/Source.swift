@@ -57,8 +57,8 @@ public final class Source: Sendable {
       try file.read(at: 0, count: TopLevelBoxes.headByteCount)
     }
     switch try ContentKind(head, of: file) {
-    case .elementary(let byteOrder):
-      let track = try AudioTrack(elementary: file, byteOrder: byteOrder)
+    case .elementary(let byteOrder, let start):
+      let track = try AudioTrack(elementary: file, from: start, byteOrder: byteOrder)
       self.init(
         file, .elementaryStream, [NumberedTrack(id: 1, isEnabled: true, content: .dolby(track))], findings: []
       )
@@ -80,20 +80,22 @@ public final class Source: Sendable {
       if let cutOff = boxes.cutOff { throw Failure(cutOff, in: file.path) }
       throw Failure(
         .inputMalformed,
-        boxes.firstFragment == nil ? "there is no moov box" : "there are fragments and no moov box",
+        boxes.fragments.isEmpty ? "there is no moov box" : "there are fragments and no moov box",
         path: file.path,
-        advice: boxes.firstFragment == nil
+        advice: boxes.fragments.isEmpty
           ? "get a complete copy: the recording or download may have been cut short"
           : "put the initialisation segment in front of the media segments")
     }
     let movie = try parsing(file.path) { () throws(ParsingError) in try Movie(parsing: box, in: file.bytes) }
-    let isFragmented = movie.hasFragments || boxes.firstFragment != nil
+    let isFragmented = movie.extends != nil || !boxes.fragments.isEmpty
+    let fragments = isFragmented ? try Self.fragments(boxes.fragments, of: movie, in: file) : [:]
     var tracks: [NumberedTrack] = []
     for track in movie.tracks {
       tracks.append(
         NumberedTrack(
           id: track.header.trackID, isEnabled: track.header.isEnabled,
-          content: Self.content(of: track, movie: movie.header, in: file, isFragmented: isFragmented)))
+          content: Self.content(
+            of: track, movie: movie.header, fragments: fragments[track.header.trackID], in: file)))
     }
     for track in movie.brokenTracks {
       tracks.append(
@@ -110,17 +112,40 @@ public final class Source: Sendable {
     self.init(file, isFragmented ? .fragmentedMP4 : .mp4, tracks, findings: findings)
   }
 
+  /// What the fragments hold of each Dolby track, from one pass over them.
+  private static func fragments(
+    _ boxes: [Box], of movie: Movie, in file: MappedFile
+  ) throws(Failure) -> [UInt32: FragmentedSamples] {
+    let dolby = movie.tracks.filter(\.isDolby)
+    var found: [UInt32: FragmentedSamples] = [:]
+    try parsing(file.path) { () throws(ParsingError) in
+      let bytes = file.bytes
+      for track in dolby {
+        let end = try track.sampleTable.timeToSample.totalTicks(in: bytes)
+        found[track.header.trackID] = FragmentedSamples(start: end)
+      }
+      for box in boxes {
+        let fragment = try MovieFragment(parsing: box, in: bytes)
+        for id in Array(found.keys) {
+          try found[id]?.append(fragment, ofTrack: id, extends: movie.extends ?? [], in: bytes)
+        }
+      }
+    }
+    return found
+  }
+
   private static func content(
-    of track: Track, movie: MovieHeader, in file: MappedFile, isFragmented: Bool
+    of track: Track, movie: MovieHeader, fragments: FragmentedSamples?, in file: MappedFile
   ) -> Content {
-    let entry = track.sampleTable.usedEntry
-    switch entry.type {
-    case "ec-3", "ac-3":
+    let entry = track.sampleTable.description.entries[0]
+    if track.isDolby {
       do throws(Failure) {
-        return .dolby(try AudioTrack(track, movie: movie, in: file, isFragmented: isFragmented))
+        return .dolby(try AudioTrack(track, movie: movie, fragments: fragments, in: file))
       } catch {
         return .broken(error)
       }
+    }
+    switch entry.type {
     case "ac-4":
       return .ac4(sampleCount: track.sampleTable.sampleCount)
     case "enca":
@@ -129,5 +154,12 @@ public final class Source: Sendable {
     default:
       return .other(handler: track.handler.type, entry: entry.type)
     }
+  }
+}
+
+extension Track {
+  /// Whether any of its sample entries is AC-3 or E-AC-3 in the clear.
+  fileprivate var isDolby: Bool {
+    sampleTable.description.entries.contains { $0.type == "ec-3" || $0.type == "ac-3" }
   }
 }

@@ -25,11 +25,12 @@ public struct Timeline: Equatable, Sendable {
     self.ticks = ticks ?? rate
   }
 
-  /// Follows an edit list.
+  /// Follows an edit list. `firstMediaTime` is the media time, in ticks, at which the first access unit is decoded.
   ///
   /// Throws `Refusal` when the list has another shape or a number that cannot be right.
   init(
-    _ list: EditList, movieTimescale: UInt32, mediaTimescale: UInt32, rate: Int, accessUnits: Int
+    _ list: EditList, movieTimescale: UInt32, mediaTimescale: UInt32, firstMediaTime: Int = 0, rate: Int,
+    accessUnits: Int
   ) throws(Refusal) {
     var edits = list.entries[...]
     var empty: UInt64 = 0
@@ -44,7 +45,9 @@ public struct Timeline: Equatable, Sendable {
     guard edit.mediaRate == 0x1_0000 else { throw Refusal(reason: "its edit does not play at rate 1") }
     let mediaLength = accessUnits * AccessUnit.samples
     leadingEmpty = try Self.samples(empty, of: movieTimescale, at: rate)
-    mediaStart = try Self.samples(UInt64(edit.mediaTime), of: mediaTimescale, at: rate)
+    // Fragments may start late: the priming in front of them is not there then.
+    let start = max(0, edit.mediaTime - Int64(firstMediaTime))
+    mediaStart = try Self.samples(UInt64(start), of: mediaTimescale, at: rate)
     let length = try Self.samples(edit.segmentDuration, of: movieTimescale, at: rate)
     // A duration of 0 means "to the end"; one that only rounds to 0 does not.
     mediaEnd = edit.segmentDuration == 0 ? mediaLength : min(mediaStart + length, mediaLength)

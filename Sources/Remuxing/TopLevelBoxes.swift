@@ -9,7 +9,8 @@ import SystemIO
 struct TopLevelBoxes {
   private(set) var fileType: Box?
   private(set) var movie: Box?
-  private(set) var firstFragment: Box?
+  /// `moof` boxes, in order.
+  private(set) var fragments: [Box] = []
   /// Set where the last box states more bytes than the file has.
   private(set) var cutOff: ParsingError?
   /// Bytes behind the last box that are no box.
@@ -63,7 +64,7 @@ struct TopLevelBoxes {
     switch box.type {
     case "ftyp": fileType = fileType ?? box
     case "moov": movie = movie ?? box
-    case "moof": firstFragment = firstFragment ?? box
+    case "moof": fragments.append(box)
     default: break
     }
   }

@@ -52,7 +52,9 @@ public struct TrackInspection: Sendable {
       self.unit = unit
       let range = RangeFormat(onlyFirst: unit, of: count)
       coverage = range.coverage
-      findings += range.findings + CodecConfiguration(0..<count, of: track, as: range).findings
+      findings +=
+        range.findings
+        + CodecConfiguration(0..<count, of: track, track.containerFacts?.entry, as: range).findings
       if let offset = try track.firstBadChecksum(in: 0) {
         findings.append(
           Finding(

@@ -1,0 +1,204 @@
+public import ByteParsing
+
+/// The samples of one track in all fragments of a file: runs whose tables stay where they are.
+public struct FragmentedSamples: Sendable {
+  /// How large the samples of a run are.
+  private enum Sizes {
+    case constant(Int)
+    case table(TrackRun.Field)
+  }
+
+  /// A run of samples that lie one behind the other.
+  private struct Run {
+    let firstSample: Int
+    let sampleCount: Int
+    /// Absolute offset of its data.
+    let offset: Int
+    let sizes: Sizes
+    let descriptionIndex: Int
+  }
+
+  /// When a fragment's first sample is decoded.
+  public struct DecodeTime: Equatable, Sendable {
+    /// The sample, counted from the first fragment's first.
+    public let sample: Int
+    /// Ticks of the media's timescale.
+    public let ticks: Int
+  }
+
+  /// Samples in all fragments.
+  public private(set) var count = 0
+  /// For each fragment of the track that says or implies it.
+  public private(set) var decodeTimes: [DecodeTime] = []
+  /// The size that all samples have; nil where they differ or there are none.
+  public var commonSize: Int? { variesInSize ? nil : firstSize }
+  private var firstSize: Int?
+  private var variesInSize = false
+  private var runs: [Run] = []
+  private var runningTime = 0
+
+  /// No samples; decode times run from `start`, the end of what `moov` itself holds.
+  public init(start: Int) {
+    runningTime = start
+  }
+
+  /// Adds what a fragment holds of one track. `all` are the `trex` of all tracks.
+  ///
+  /// Throws when offsets leave 63 bits, or when neither `trun`, `tfhd` nor `trex` tells the samples' size.
+  public mutating func append(
+    _ fragment: MovieFragment, ofTrack trackID: UInt32, extends all: [TrackExtends], in bytes: RawSpan
+  ) throws(ParsingError) {
+    // ISO/IEC 14496-12, 8.8.7.1: a base is given, or this moof, or else the end of the track fragment in front.
+    var end = fragment.offset
+    for (index, part) in fragment.tracks.enumerated() {
+      let base =
+        try part.header.baseDataOffset.map { (offset) throws(ParsingError) in
+          try Int(checking: offset, at: fragment.offset)
+        } ?? (part.header.defaultBaseIsMoof ? fragment.offset : end)
+      let isOurs = part.header.trackID == trackID
+      let next = index + 1 < fragment.tracks.count ? fragment.tracks[index + 1].header : nil
+      let isBaseOfNext = next.map { $0.baseDataOffset == nil && !$0.defaultBaseIsMoof } ?? false
+      guard isOurs || isBaseOfNext else { continue }
+      let id = part.header.trackID
+      let extends = all.first { $0.trackID == id } ?? TrackExtends(absentFor: id)
+      if isOurs { try noteTime(of: part, at: fragment.offset) }
+      end = try walk(part, extends, base: base, at: fragment.offset, isKept: isOurs, in: bytes)
+    }
+  }
+
+  private mutating func noteTime(of part: TrackFragment, at place: Int) throws(ParsingError) {
+    if let time = part.decodeTime { runningTime = try Int(checking: time, at: place) }
+    decodeTimes.append(DecodeTime(sample: count, ticks: runningTime))
+  }
+
+  /// Goes over the runs of a track fragment and returns the end of its data.
+  private mutating func walk(
+    _ part: TrackFragment, _ track: TrackExtends, base: Int, at place: Int, isKept: Bool, in bytes: RawSpan
+  ) throws(ParsingError) -> Int {
+    let duration = Int(part.header.sampleDuration ?? track.sampleDuration)
+    let constantSize = Int(part.header.sampleSize ?? track.sampleSize)
+    var next = base
+    for run in part.runs {
+      if let offset = run.dataOffset { next = try base.adding(Int(offset), at: place) }
+      guard next >= 0 else { throw .malformed("the data of a run lie in front of the file", at: place) }
+      let sizes: Sizes = run.sizes.map { .table($0) } ?? .constant(constantSize)
+      let start = next
+      next = try next.adding(
+        Self.byteCount(of: 0..<run.sampleCount, sizes, in: bytes, at: place), at: place)
+      guard isKept, run.sampleCount > 0 else { continue }
+      if case .constant(0) = sizes {
+        throw .malformed("neither trun, tfhd nor trex tells the size of samples", at: place)
+      }
+      noteSizes(sizes, run.sampleCount, in: bytes)
+      runs.append(
+        Run(
+          firstSample: count, sampleCount: run.sampleCount, offset: start, sizes: sizes,
+          descriptionIndex: Int(part.header.descriptionIndex ?? track.descriptionIndex)))
+      count = try count.adding(run.sampleCount, at: place)
+      runningTime = try runningTime.adding(
+        Self.ticks(of: run, each: duration, in: bytes, at: place), at: place)
+    }
+    return next
+  }
+
+  private mutating func noteSizes(_ sizes: Sizes, _ count: Int, in bytes: RawSpan) {
+    guard !variesInSize else { return }
+    switch sizes {
+    case .constant(let size):
+      firstSize = firstSize ?? size
+      variesInSize = size != firstSize
+    case .table(let field):
+      let first = firstSize ?? field.value(ofSample: 0, in: bytes)
+      firstSize = first
+      variesInSize = (0..<count).contains { field.value(ofSample: $0, in: bytes) != first }
+    }
+  }
+
+  private static func ticks(
+    of run: TrackRun, each duration: Int, in bytes: RawSpan, at place: Int
+  ) throws(ParsingError) -> Int {
+    guard let durations = run.durations else {
+      return try duration.multiplied(by: run.sampleCount, at: place)
+    }
+    var sum = 0
+    // A table of a file holds fewer than 2^31 entries of 32 bits: the sum stays below 2^63.
+    for sample in 0..<run.sampleCount { sum &+= durations.value(ofSample: sample, in: bytes) }
+    return sum
+  }
+
+  private static func byteCount(
+    of samples: Range<Int>, _ sizes: Sizes, in bytes: RawSpan, at place: Int
+  ) throws(ParsingError) -> Int {
+    switch sizes {
+    case .constant(let size): return try size.multiplied(by: samples.count, at: place)
+    case .table(let field):
+      var sum = 0
+      for sample in samples { sum &+= field.value(ofSample: sample, in: bytes) }
+      return sum
+    }
+  }
+}
+
+extension FragmentedSamples {
+  /// Bytes of one sample.
+  public func size(of sample: Int, in bytes: RawSpan) -> Int {
+    let run = runs[runIndex(of: sample)]
+    switch run.sizes {
+    case .constant(let size): return size
+    case .table(let field): return field.value(ofSample: sample - run.firstSample, in: bytes)
+    }
+  }
+
+  /// The sample entries of a range: the 1-based index of each, and the sample from which it holds.
+  public func sampleEntries(of samples: Range<Int>) -> [SampleEntryUse] {
+    guard !samples.isEmpty else { return [] }
+    var found: [SampleEntryUse] = []
+    for run in runs[runIndex(of: samples.lowerBound)...] {
+      guard run.firstSample < samples.upperBound else { break }
+      if found.last?.index != run.descriptionIndex {
+        found.append(
+          SampleEntryUse(index: run.descriptionIndex, firstSample: max(run.firstSample, samples.lowerBound)))
+      }
+    }
+    return found
+  }
+
+  /// Where a range of samples lies, in their order, neighbours merged.
+  ///
+  /// Throws when an extent leaves the file.
+  public func extents(of samples: Range<Int>, in bytes: RawSpan) throws(ParsingError) -> [SampleExtent] {
+    guard !samples.isEmpty else { return [] }
+    var extents: [SampleExtent] = []
+    var index = runIndex(of: samples.lowerBound)
+    var sample = samples.lowerBound
+    while sample < samples.upperBound {
+      let run = runs[index]
+      let inRun = sample - run.firstSample
+      let end = min(run.firstSample + run.sampleCount, samples.upperBound)
+      let skipped = try Self.byteCount(of: 0..<inRun, run.sizes, in: bytes, at: run.offset)
+      let count = try Self.byteCount(
+        of: inRun..<end - run.firstSample, run.sizes, in: bytes, at: run.offset)
+      let offset = try run.offset.adding(skipped, at: run.offset)
+      guard try offset.adding(count, at: offset) <= bytes.byteCount else {
+        throw .malformed(
+          "samples \(sample) ..< \(end) of the fragments lie at byte \(offset) and need \(count) bytes; the file ends at \(bytes.byteCount)",
+          at: offset)
+      }
+      extents.append(merging: SampleExtent(offset: offset, byteCount: count, sampleCount: end - sample))
+      sample = end
+      index += 1
+    }
+    return extents
+  }
+
+  /// The run that holds a sample.
+  private func runIndex(of sample: Int) -> Int {
+    var low = 0
+    var high = runs.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if runs[middle].firstSample <= sample { low = middle } else { high = middle }
+    }
+    return low
+  }
+}
