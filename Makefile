@@ -38,7 +38,16 @@ demo: release
 	@echo && echo "== what the outputs are"
 	$(KERFLESS) inspect $(DEMO)/clip.mp4 $(DEMO)/joined.mp4
 
-test:
+# An FFmpeg that honours both ends of an edit list, which Debian's does not.
+JUDGES := .build/judges
+
+$(JUDGES)/ffmpeg:
+	$(call install,python3-venv)
+	python3 -m venv $(JUDGES)
+	$(JUDGES)/bin/pip install -q imageio-ffmpeg
+	ln -sf $$($(JUDGES)/bin/python -c 'import imageio_ffmpeg; print(imageio_ffmpeg.get_ffmpeg_exe())') $@
+
+test: $(JUDGES)/ffmpeg
 	$(call install,$(TEST_PACKAGES))
 	python3 Tests/Judges/test_judge.py
 	$(SWIFT) test

@@ -49,12 +49,15 @@ public struct AudioMovie: Sendable {
   public var chunkOffsets: [Int]
   /// The width of the offsets.
   public var offsetWidth: ChunkOffsets.Width
+  /// What is presented; empty for all of the media.
+  public var edits: [EditList.Entry]
 
   /// A movie from its parts.
   public init(
     provenance: Provenance, sampleRate: UInt32, sampleCount: UInt32, sampleDelta: UInt32,
     sampleEntry: [UInt8],
-    sizes: Sizes, chunkRuns: [SampleToChunk.Run], chunkOffsets: [Int], offsetWidth: ChunkOffsets.Width
+    sizes: Sizes, chunkRuns: [SampleToChunk.Run], chunkOffsets: [Int], offsetWidth: ChunkOffsets.Width,
+    edits: [EditList.Entry] = []
   ) {
     self.provenance = provenance
     self.sampleRate = sampleRate
@@ -65,19 +68,25 @@ public struct AudioMovie: Sendable {
     self.chunkRuns = chunkRuns
     self.chunkOffsets = chunkOffsets
     self.offsetWidth = offsetWidth
+    self.edits = edits
   }
 
   private var mediaDuration: UInt64 { UInt64(sampleCount) * UInt64(sampleDelta) }
+
+  private var presentedDuration: UInt64 {
+    edits.isEmpty ? mediaDuration : edits.reduce(0) { $0 + $1.segmentDuration }
+  }
 
   /// Appends `moov`.
   public func write(to boxes: inout BoxWriter) {
     boxes.container("moov") { moov in
       MovieHeader(
-        times: provenance.movieTimes, timescale: sampleRate, duration: mediaDuration, nextTrackID: 2
+        times: provenance.movieTimes, timescale: sampleRate, duration: presentedDuration, nextTrackID: 2
       ).write(to: &moov)
       moov.container("trak") { trak in
-        TrackHeader(isEnabled: true, times: provenance.trackTimes, trackID: 1, duration: mediaDuration)
+        TrackHeader(isEnabled: true, times: provenance.trackTimes, trackID: 1, duration: presentedDuration)
           .write(to: &trak)
+        if !edits.isEmpty { EditList(entries: edits).write(to: &trak) }
         trak.container("mdia", writeMedia)
       }
     }

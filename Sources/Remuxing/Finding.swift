@@ -42,6 +42,7 @@ public struct Finding: Equatable, Sendable {
     case fileTruncated = "file.truncated"
     case outputSuffix = "output.suffix"
     case unitMissing = "au.missing"
+    case endMissing = "end.missing"
     case unitPadding = "au.padding"
     case unitInvalid = "au.invalid"
     case unitChecksum = "au.crc"

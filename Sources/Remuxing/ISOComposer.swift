@@ -6,6 +6,8 @@ import SystemIO
 /// Composes an ISO file around the payload; see DESIGN.md, 5.5.
 struct ISOComposer {
   let segments: [Segment]
+  /// What is presented; nil for all of the media.
+  let edit: OutputEdit?
   let isM4A: Bool
 
   /// The whole file; there must be at least one segment.
@@ -53,7 +55,14 @@ struct ISOComposer {
       provenance: provenance, sampleRate: UInt32(sampleRate), sampleCount: UInt32(count),
       sampleDelta: UInt32(AccessUnit.samples), sampleEntry: sampleEntry,
       sizes: sizes.forSampleTable, chunkRuns: chunks.runs,
-      chunkOffsets: Array(repeating: 0, count: chunks.count), offsetWidth: .bits32)
+      chunkOffsets: Array(repeating: 0, count: chunks.count), offsetWidth: .bits32, edits: edits)
+  }
+
+  private var edits: [EditList.Entry] {
+    guard let edit else { return [] }
+    let silence = EditList.Entry(segmentDuration: UInt64(edit.silence), mediaTime: -1)
+    let shown = EditList.Entry(segmentDuration: UInt64(edit.duration), mediaTime: Int64(edit.mediaTime))
+    return edit.silence > 0 ? [silence, shown] : [shown]
   }
 
   /// Language, names and times of the first segment's track.

@@ -83,8 +83,30 @@ struct RangeResolver {
     guard options.clampsEnd || asked.isBefore(timeline.mediaEnd + AccessUnit.samples) else {
       throw failure("the range ends at \(seconds(asked)) s, behind the end of the track", advice: Self.clamp)
     }
-    let isEnd = asked.isWithinTick(of: timeline.mediaEnd, ticks: timeline.ticks, rate: track.sampleRate)
+    // Writers round durations; an exact cut takes a time at its word.
+    let isEnd =
+      options.mode == .frame
+      ? asked.isWithinTick(of: timeline.mediaEnd, ticks: timeline.ticks, rate: track.sampleRate)
+      : !asked.isBefore(timeline.mediaEnd)
     return End(asked: asked, position: isEnd ? last : asked, isTrackEnd: isEnd)
+  }
+
+  /// Throws when a range is empty or inverted.
+  func requireOrder(_ start: Start, _ end: End) throws(Failure) {
+    guard !start.position.isBefore(end.position) else { return }
+    let isSilent = timeline.leadingEmpty > 0 && end.position.isBefore(timeline.mediaStart + 1)
+    throw failure(
+      isSilent
+        ? "the range lies in the silence in front of the track"
+        : "the range is empty or ends before it starts")
+  }
+
+  /// Throws when the container's times jump inside a range of access units.
+  func requireNoGap(inside units: Range<Int>) throws(Failure) {
+    guard let gap = track.gap(inside: units) else { return }
+    throw failure(
+      "the container's times jump in front of access unit \(gap), inside the range",
+      advice: "cut on either side of it")
   }
 
   private static let clamp = "use --clamp to end with the track"

@@ -23,7 +23,7 @@ public struct SegmentRequest: Sendable {
 /// A range of whole access units of one track, examined and ready to be laid out.
 struct Segment {
   let track: AudioTrack
-  let cut: FrameCut
+  let cut: SegmentCut
   /// Where the access units lie.
   let extents: [SampleExtent]
   /// The sample entry that they use; nil for an elementary stream.
@@ -32,12 +32,10 @@ struct Segment {
   let configuration: CodecConfiguration
   let findings: [Finding]
 
-  /// Throws when the track or the range cannot be used.
-  init(_ request: SegmentRequest, options: CutOptions) throws(Failure) {
-    let choice = try TrackChoice(request.source, id: request.trackID)
+  /// Throws when the access units cannot be used.
+  init(_ choice: TrackChoice, _ cut: SegmentCut, options: CutOptions) throws(Failure) {
     track = choice.track
-    _ = try track.usableFirstUnit()
-    cut = try FrameCut(request.range, of: track, options: options)
+    self.cut = cut
     extents = try track.extents(of: cut.units)
     entry = try track.entry(of: cut.units)
     format = try RangeFormat(cut.units, of: track, allowsMixedObjects: options.allowsMixedObjects)
@@ -111,6 +109,7 @@ struct Segment {
 
 /// Which track of a source is cut.
 struct TrackChoice {
+  /// A track whose first access unit can be parsed.
   let track: AudioTrack
   let findings: [Finding]
 

@@ -10,7 +10,7 @@ public struct Split: Sendable {
   private let end: ExactSamples
   private let endsWithTrack: Bool
   private let length: ExactSamples
-  private let snap: Snap
+  private let options: CutOptions
 
   /// Throws when the range cannot be cut or the pieces are shorter than an access unit.
   public init(_ request: SegmentRequest, every length: TimeExpression, options: CutOptions) throws(Failure) {
@@ -28,14 +28,12 @@ public struct Split: Sendable {
         "pieces shorter than one access unit (\(AccessUnit.samples) PCM samples) cannot be made",
         path: track.file.path, advice: "give a longer --every")
     }
-    guard last.isTrackEnd || first.position.isBefore(last.position) else {
-      throw resolver.failure("the range is empty or ends before it starts")
-    }
+    try resolver.requireOrder(first, last)
     start = first.asked
     firstPosition = first.position
     end = last.position
     endsWithTrack = last.isTrackEnd
-    snap = options.snap
+    self.options = options
   }
 }
 
@@ -56,9 +54,15 @@ extension Split: Sequence {
   private func piece(from position: ExactSamples, to next: ExactSamples) -> SegmentRequest? {
     let isLast = !next.isBefore(end)
     let stop = isLast ? end : next
-    let unitEnd = isLast && endsWithTrack ? end.ceiling(by: AccessUnit.samples) : snap.apply(stop)
     let from = position.isBefore(firstPosition) ? firstPosition : position
-    guard snap.apply(from) < unitEnd else { return nil }
+    switch options.mode {
+    case .frame:
+      let unitEnd =
+        isLast && endsWithTrack ? end.ceiling(by: AccessUnit.samples) : options.snap.apply(stop)
+      guard options.snap.apply(from) < unitEnd else { return nil }
+    case .exact:
+      guard from.rounded < stop.rounded else { return nil }
+    }
     return SegmentRequest(
       source: request.source,
       range: TimeRange(start: .media(position), end: isLast && endsWithTrack ? .trackEnd : .at(.media(stop))),

@@ -54,9 +54,11 @@ extension Option {
   static let duration = Option(name: "duration", value: "T", help: "how long, instead of --end")
   static let every = Option(name: "every", value: "T", help: "the length of each piece")
   static let cut = Option(
-    name: "cut", value: "MODE", help: "frame: whole access units (default); exact is not available yet")
+    name: "cut", value: "MODE",
+    help: "frame: whole access units (default); exact: the asked PCM samples, by an edit list")
   static let preroll = Option(
-    name: "preroll", value: "N", help: "goes with --cut exact, which is not available yet")
+    name: "preroll", value: "N",
+    help: "access units that prime the decoder in front of an exact cut (default: 1, with JOC 2)")
   static let snap = Option(
     name: "snap", value: "WAY", help: "which access unit border to take: floor (default), nearest or ceil")
   static let clamp = Option(name: "clamp", help: "let an end behind the track's end mean the track's end")

@@ -24,7 +24,7 @@ struct OutputReportText {
 
   /// The first segment's place for one segment; the output's own clock for a join.
   private var presented: Range<Int> {
-    report.segments.count == 1 ? report.segments[0].presented : 0..<report.sampleCount
+    report.segments.count == 1 ? report.segments[0].presented : 0..<report.presentedSamples
   }
 
   private var requested: Range<Int> {
@@ -35,7 +35,7 @@ struct OutputReportText {
 
 extension OutputReportText {
   var lines: [String] {
-    let length = PCMTime(samples: report.sampleCount, rate: report.sampleRate)
+    let length = PCMTime(samples: report.presentedSamples, rate: report.sampleRate)
     let verb = transfer == nil ? "would be" : "has"
     var lines = [
       "\(output) \(verb) \(report.accessUnitCount) access unit\(report.accessUnitCount == 1 ? "" : "s"), \(length.seconds) s, \(planned.plan.byteCount) bytes"
@@ -46,6 +46,11 @@ extension OutputReportText {
       lines.append(
         "  \(segment.path) track \(segment.trackID): access units \(segment.accessUnits.lowerBound) ..< "
           + "\(segment.accessUnits.upperBound), \(offset(start)) at the start, \(offset(end)) at the end")
+    }
+    if report.hidden.start > 0 || report.hidden.end > 0 {
+      lines.append(
+        "  hidden by the edit list: \(report.hidden.start) samples in front (pre-roll of \(report.preRoll)), "
+          + "\(report.hidden.end) behind")
     }
     if let complexity = report.complexity {
       lines.append(
@@ -96,7 +101,9 @@ extension OutputReportText {
       ("schema", .string("kerfless.\(command)/1")), ("output", .string(output)),
       ("bytes", .number(planned.plan.byteCount)), ("codec", .string(report.codec.rawValue)),
       ("sampleRate", .number(report.sampleRate)), ("accessUnits", .number(report.accessUnitCount)),
-      ("firstAccessUnit", .number(report.segments[0].accessUnits.lowerBound)), ("preRoll", .number(0)),
+      ("firstAccessUnit", .number(report.segments[0].accessUnits.lowerBound)),
+      ("preRoll", .number(report.preRoll)),
+      ("hidden", .object([("start", time(report.hidden.start)), ("end", time(report.hidden.end))])),
       ("presented", times(presented)), ("requested", times(requested)),
       ("offset", offsets(presented, requested)), ("joc", joc),
       ("findings", .array(findings.map(\.json))),

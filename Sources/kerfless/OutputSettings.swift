@@ -10,16 +10,16 @@ struct OutputSettings {
   let isDryRun: Bool
 
   init(_ arguments: Arguments) throws(CommandError) {
-    guard try arguments.choice(.cut, else: CutMode.frame) == .frame else {
-      throw CommandError(
-        Failure(
-          .unavailable, "--cut exact is not available yet",
-          advice: "leave it out to cut at access unit borders"))
-    }
-    guard try arguments.number(.preroll) == nil else {
-      throw .usage("--preroll goes with --cut exact", "leave it out")
-    }
     var cutting = CutOptions()
+    cutting.mode = try arguments.choice(.cut, else: .frame)
+    cutting.preRoll = try arguments.number(.preroll).map { Int($0) }
+    guard cutting.preRoll == nil || cutting.mode == .exact else {
+      throw .usage(
+        "--preroll goes with --cut exact", "leave it out: a cut at access unit borders hides nothing")
+    }
+    guard arguments.text(.snap) == nil || cutting.mode == .frame else {
+      throw .usage("--snap goes with --cut frame", "leave it out: an exact cut needs no rounding")
+    }
     cutting.snap = try arguments.choice(.snap, else: .floor)
     cutting.clampsEnd = arguments.has(.clamp)
     cutting.ignoresEdits = arguments.has(.ignoreEdits)
@@ -34,11 +34,6 @@ struct OutputSettings {
     writer = try engine { () throws(Failure) in try PlanWriter(method: method) }
     trackID = try arguments.number(.track)
     isDryRun = arguments.has(.dryRun)
-  }
-
-  private enum CutMode: String, CaseIterable {
-    case frame
-    case exact
   }
 }
 

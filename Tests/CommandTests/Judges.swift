@@ -7,6 +7,11 @@ enum Judges {
   static let ffprobe = Tool("ffprobe")
   static let ffmpeg = Tool("ffmpeg")
   static let mediainfo = Tool("mediainfo")
+  /// An FFmpeg that honours both ends of an edit list; Debian's does not. `make test` puts it there.
+  static let currentFFmpeg = Tool(
+    path: ProcessInfo.processInfo.environment["KERFLESS_FFMPEG"]
+      ?? Media.own.deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent(".build/judges/ffmpeg").path)
 
   /// Whether all of them are at hand.
   static let areAtHand = [python, ffprobe, ffmpeg, mediainfo].allSatisfy { $0 != nil }
@@ -26,8 +31,9 @@ enum Judges {
   /// What the project's own judge says is wrong with an output's structure; see Tests/Judges/judge.py.
   ///
   /// With the parts that it was made of, also whether large extents keep their phase.
-  static func structure(_ output: String, _ parts: [Part] = []) throws -> [String] {
-    try judge(["structure", output, "--no-edit"] + parts.flatMap { $0.arguments("--source") })
+  static func structure(_ output: String, _ parts: [Part] = [], edited: Bool = false) throws -> [String] {
+    try judge(
+      ["structure", output] + (edited ? [] : ["--no-edit"]) + parts.flatMap { $0.arguments("--source") })
   }
 
   /// What differs between an output's access units and these parts of the sources.

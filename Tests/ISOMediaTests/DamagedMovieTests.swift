@@ -10,7 +10,7 @@ private func interrogate(_ movie: Movie, in bytes: RawSpan) {
     let table = track.sampleTable
     let count = table.sampleCount
     _ = track.mediaHeader.language.code
-    _ = table.usesSeveralEntries
+    _ = table.sampleEntries(of: 0..<count, in: bytes)
     for index in 0..<min(count, 40) { _ = table.sizes.size(of: index, in: bytes) }
     for index in 0..<table.timeToSample.table.count { _ = table.timeToSample.run(index, in: bytes) }
     for index in 0..<table.sampleToChunk.table.count {
@@ -25,7 +25,7 @@ private func interrogate(_ movie: Movie, in bytes: RawSpan) {
       _ = try? table.extents(of: range, in: bytes)
       _ = table.sizes.commonSize(of: range, in: bytes)
     }
-    for entry in table.description.entries + [table.usedEntry] {
+    for entry in table.description.entries {
       guard let parsed = try? AudioSampleEntry(parsing: entry, in: bytes) else { continue }
       _ = parsed.child("dec3")
       _ = try? parsed.originalFormat(in: bytes)

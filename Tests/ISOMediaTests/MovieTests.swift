@@ -21,7 +21,7 @@ struct MovieTests {
     #expect(movie.tracks.map(\.header.isEnabled) == [true, false])
     #expect(movie.tracks.map(\.handler.type) == ["soun", "vide"])
     #expect(movie.brokenTracks.isEmpty)
-    #expect(!movie.hasFragments)
+    #expect(movie.extends == nil)
   }
 
   @Test func `a track has its boxes`() throws {
@@ -68,7 +68,7 @@ struct MovieTests {
 
   @Test func `mvex announces fragments`() throws {
     let movie = try parse(movieBox(TrackBytes(), more: box("mvex")))
-    #expect(movie.hasFragments)
+    #expect(movie.extends == [])
   }
 
   @Test func `a movie without tracks is legal`() throws {

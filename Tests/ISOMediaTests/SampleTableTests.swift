@@ -26,8 +26,7 @@ struct SampleTableTests {
       parsing: Box(type: "stbl", offset: 0, payload: 8..<stbl.count), in: stbl.rawBytes)
     #expect(table.sampleCount == 4)
     #expect(table.chunkOffsets.table.count == 2)
-    #expect(table.usedEntry.type == "ec-3")
-    #expect(!table.usesSeveralEntries)
+    #expect(table.sampleEntries(of: 0..<4, in: stbl.rawBytes).map(\.index) == [1])
   }
 
   @Test func `samples of a chunk are one extent`() throws {
@@ -78,24 +77,26 @@ struct SampleTableTests {
     #expect(throws: ParsingError.self) { try extents(track, 2..<3) }
   }
 
-  @Test func `the entry that all samples use is the used one`() throws {
+  @Test func `the entry that all samples use is named once`() throws {
     let track = TrackBytes.with {
       $0.stsd = fullBox("stsd", words(2), soundEntry(type: "ac-3"), soundEntry())
       $0.stsc = tableBox("stsc", [[1, 2, 2]])
     }
-    let table = try parse(track).table
-    #expect(table.usedEntry.type == "ec-3")
-    #expect(!table.usesSeveralEntries)
+    let (table, file) = try parse(track)
+    #expect(
+      table.sampleEntries(of: 1..<3, in: file.rawBytes) == [SampleEntryUse(index: 2, firstSample: 1)])
   }
 
-  @Test func `where several entries are used the first one is named`() throws {
+  @Test func `entries that follow each other are named with their first samples`() throws {
     let track = TrackBytes.with {
       $0.stsd = fullBox("stsd", words(3), soundEntry(type: "ac-3"), soundEntry(), soundEntry())
       $0.stsc = tableBox("stsc", [[1, 2, 3], [2, 2, 2]])
     }
-    let table = try parse(track).table
-    #expect(table.usedEntry.type == "ac-3")
-    #expect(table.usesSeveralEntries)
+    let (table, file) = try parse(track)
+    let uses = [SampleEntryUse(index: 3, firstSample: 0), SampleEntryUse(index: 2, firstSample: 2)]
+    #expect(table.sampleEntries(of: 0..<4, in: file.rawBytes) == uses)
+    #expect(table.sampleEntries(of: 0..<2, in: file.rawBytes) == Array(uses.prefix(1)))
+    #expect(table.sampleEntries(of: 3..<4, in: file.rawBytes) == [SampleEntryUse(index: 2, firstSample: 3)])
   }
 
   @Test func `a track of no samples, as fragmented files have it, is legal`() throws {
@@ -107,8 +108,7 @@ struct SampleTableTests {
     }
     let (table, file) = try parse(track)
     #expect(table.sampleCount == 0)
-    #expect(table.usedEntry.type == "ec-3")
-    #expect(!table.usesSeveralEntries)
+    #expect(table.sampleEntries(of: 0..<0, in: file.rawBytes) == [])
     #expect(try table.extents(of: 0..<0, in: file.rawBytes) == [])
   }
 

@@ -19,7 +19,7 @@ import Testing
     #expect(report.segments[0].requested == 240_000..<480_000)
     #expect(report.segments[0].presented == 239_616..<479_232)
     #expect(report.accessUnitCount == 156)
-    #expect(report.sampleCount == 156 * 1536)
+    #expect(report.presentedSamples == 156 * 1536)
     #expect(report.sampleRate == 48000)
   }
 

@@ -16,7 +16,8 @@ import Testing
     let payload: [UInt8] = [0, 0, 0, 0] + bigEndian(UInt32(runs.count)) + rows
     var cursor = ByteCursor(payload.rawBytes, origin: 0)
     let table = try TimeToSample(parsing: &cursor)
-    return MediaTimes(table, timescale: timescale, rate: rate, accessUnits: units, in: payload.rawBytes)
+    return MediaTimes(
+      table, head: units, nil, timescale: timescale, rate: rate, accessUnits: units, in: payload.rawBytes)
   }
 
   /// Deltas of access units whose times were rounded to the timescale one by one, as runs.

@@ -32,9 +32,9 @@ import Testing
         var options = CutOptions()
         options.snap = snap
         let comment: Comment = "\(times) \(snap), seed \(seed)"
-        let first = try FrameCut(range(times[a], times[b]), of: track, options: options).units
-        let second = try FrameCut(range(times[b], times[c]), of: track, options: options).units
-        let whole = try FrameCut(range(times[a], times[c]), of: track, options: options).units
+        let first = try SegmentCut(frames: range(times[a], times[b]), of: track, options: options).units
+        let second = try SegmentCut(frames: range(times[b], times[c]), of: track, options: options).units
+        let whole = try SegmentCut(frames: range(times[a], times[c]), of: track, options: options).units
         #expect(first == borders[a]..<borders[b], comment)
         #expect(second == borders[b]..<borders[c], comment)
         #expect(whole == borders[a]..<borders[c], comment)

@@ -78,14 +78,23 @@ import Testing
     #expect(failure?.offset != nil)
   }
 
-  @Test(arguments: [
-    ("frag.mp4", Failure.Code.unavailable), ("frag-hybrid.mp4", .unavailable),
-    ("joc-2-entries.mp4", .unavailable),
-  ])
-  func `a track of a kind that is not there yet is refused as such`(name: String, code: Failure.Code) throws {
-    let failure = failure { try OutputPlanner.iso().plan(try Workbench.fixture(name)) }
-    #expect(failure?.code == code)
-    #expect(failure?.code.exitStatus.rawValue == 69)
+  @Test func `sample entries that say the same are one, others are a border`() throws {
+    let bench = try Workbench()
+    var bytes = try Media.bytes("joc-2-entries.mp4")
+    #expect(try OutputPlanner.iso().plan(bench.source(bytes)).report.accessUnitCount == 32)
+    // The second dec3 says another data rate: 0x02 of its first byte becomes 0x04.
+    let places = bytes.indices.filter { bytes[$0...].starts(with: Array("dec3".utf8)) }
+    try #require(places.count == 2)
+    bytes[places[1] + 4] = 4
+    let source = try bench.source(bytes)
+    let failure = failure { try OutputPlanner.iso().plan(source) }
+    #expect(failure?.code == .inputIncompatible)
+    let border = try #require(failure?.message.firstMatch(of: /access unit (\d+)/).flatMap { Int($0.1) })
+    for range in [(0, border), (border, 32)] {
+      let asked = TimeRange(start: .accessUnits(range.0), end: .at(.accessUnits(range.1)))
+      let planned = try OutputPlanner.iso().plan([SegmentRequest(source: source, range: asked)])
+      #expect(planned.report.accessUnitCount == range.1 - range.0)
+    }
   }
 
   @Test func `a sample entry that is not used is no hindrance`() throws {

@@ -16,7 +16,7 @@ import Testing
     var options = CutOptions()
     options.clampsEnd = clamps
     options.snap = snap
-    return try FrameCut(try range(start, end), of: track, options: options).units
+    return try SegmentCut(frames: try range(start, end), of: track, options: options).units
   }
 
   /// 32 access units: 49152 PCM samples, 1.024 s.
@@ -118,7 +118,7 @@ import Testing
     // Access units are counted in the media.
     #expect(try units(track, "0", "20au") == 0..<20)
     // With no bounds at all every access unit is taken.
-    #expect(try FrameCut(.all, of: track, options: CutOptions()).units == 0..<32)
+    #expect(try SegmentCut(frames: .all, of: track, options: CutOptions()).units == 0..<32)
   }
 
   @Test func `a duration is counted from the start`() throws {
@@ -127,10 +127,11 @@ import Testing
       ("0.5", "0.25", 15..<23), ("0.5", "0.524", 15..<32), ("0.5", "0.54", 15..<32), ("10au", "5au", 10..<15),
     ] {
       let range = TimeRange(start: try time(start), end: .after(try time(length)))
-      #expect(try FrameCut(range, of: track, options: CutOptions()).units == expected)
+      #expect(try SegmentCut(frames: range, of: track, options: CutOptions()).units == expected)
     }
     let range = TimeRange(start: try time("0.5"), end: .after(try time("0.556")))
-    #expect(failure { try FrameCut(range, of: track, options: CutOptions()) }?.code == .rangeInvalid)
+    #expect(
+      failure { try SegmentCut(frames: range, of: track, options: CutOptions()) }?.code == .rangeInvalid)
   }
 
   @Test(arguments: [Snap.floor, .nearest, .ceil])

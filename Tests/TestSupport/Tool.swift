@@ -27,6 +27,12 @@ public struct Tool: Sendable {
     executable = found
   }
 
+  /// Nil when there is no program at this path.
+  public init?(path: String) {
+    guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
+    executable = URL(fileURLWithPath: path)
+  }
+
   private init(executable: URL) {
     self.executable = executable
   }
