@@ -28,12 +28,21 @@ extension AudioTrack {
   func forEachUnit(
     of units: Range<Int>, _ body: (Int, AccessUnit) throws(Failure) -> Void
   ) throws(Failure) {
+    try forEachPlace(of: units) { (unit, range) throws(Failure) in
+      try body(unit, try Self.parse(range, unit, in: file, byteOrder))
+    }
+  }
+
+  /// Where each access unit of a range lies, in order; they lie inside the file.
+  func forEachPlace(
+    of units: Range<Int>, _ body: (Int, Range<Int>) throws(Failure) -> Void
+  ) throws(Failure) {
     var unit = units.lowerBound
     for extent in try extents(of: units) {
       var offset = extent.offset
       for _ in 0..<extent.sampleCount {
         let size = index.size(of: unit, in: file.bytes)
-        try body(unit, try Self.parse(offset..<offset + size, unit, in: file, byteOrder))
+        try body(unit, offset..<offset + size)
         offset += size
         unit += 1
       }
@@ -82,7 +91,7 @@ extension AudioTrack {
   }
 
   /// Shows the bytes of an access unit as the standard has them.
-  private static func read<R>(
+  static func read<R>(
     _ range: Range<Int>, _ unit: Int, in file: MappedFile, _ byteOrder: ByteOrder,
     _ body: (RawSpan) throws(ParsingError) -> R
   ) throws(Failure) -> R {

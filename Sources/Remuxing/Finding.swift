@@ -26,6 +26,7 @@ public struct Finding: Equatable, Sendable {
     case dac3Fields = "dac3.fields"
     case entryCodec = "entry.codec"
     case entrySampleRate = "entry.sample-rate"
+    case entryStructure = "entry.structure"
     case objectsInvalid = "joc.invalid-complexity"
     case objectsMixed = "joc.mixed"
     case timesIrregular = "stts.irregular"

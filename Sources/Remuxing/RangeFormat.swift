@@ -64,6 +64,15 @@ struct RangeFormat {
     findings = Self.findings(unit, 0)
   }
 
+  /// What a walk over all access units tells of a track that starts with this one.
+  init(first unit: AccessUnit, _ scan: TrackScan) {
+    first = unit
+    format = unit.format
+    complexity = scan.largestComplexity
+    coverage = scan.coverage
+    findings = scan.findings + Self.findings(unit, 0).filter { $0.code == .unitConversion }
+  }
+
   private static func findings(_ unit: AccessUnit, _ number: Int) -> [Finding] {
     var findings: [Finding] = []
     if let objects = unit.objects, objects.complexity == nil {

@@ -3,12 +3,14 @@ public import EnhancedAC3
 import ISOMedia
 import SystemIO
 
-/// What a look at a track's tables and at its first access unit tells.
+/// What a look at a track's tables and at its first access unit tells, or at all of them.
 public struct TrackInspection: Sendable {
   /// The track.
   public let track: AudioTrack
   /// The first access unit; nil when it cannot be parsed.
   public let unit: AccessUnit?
+  /// What the walk over all access units told; nil where it was not asked for or not possible.
+  public let scan: TrackScan?
   /// In how many access units joint object coding was seen.
   public let coverage: ObjectCoverage
   /// The configuration box's payload in the source; nil when there is none.
@@ -26,13 +28,24 @@ public struct TrackInspection: Sendable {
   /// Everything worth knowing.
   public let findings: [Finding]
 
-  /// Looks at a track.
-  public init(_ track: AudioTrack) throws(Failure) {
+  /// Looks at a track; at every access unit where `scanning` says so.
+  public init(_ track: AudioTrack, scanning: Bool = false) throws(Failure) {
     self.track = track
     let count = track.index.count
     let bytes = track.file.bytes
     timeline = try? track.edits.get()
     var findings = track.findings
+    var scan: TrackScan?
+    if scanning {
+      do throws(Failure) {
+        scan = try TrackScan(track)
+        // The walk tells the same, and how often.
+        findings.removeAll { $0.code == .streamChanges }
+      } catch {
+        findings.append(Finding(.unitMissing, .error, "the access units cannot be scanned: \(error.message)"))
+      }
+    }
+    self.scan = scan
     constantSize = track.constantSize
     averageDataRate = try Self.averageRate(track)
 
@@ -50,24 +63,25 @@ public struct TrackInspection: Sendable {
     switch track.first {
     case .success(let unit):
       self.unit = unit
-      let range = RangeFormat(onlyFirst: unit, of: count)
+      let range = scan.map { RangeFormat(first: unit, $0) } ?? RangeFormat(onlyFirst: unit, of: count)
       coverage = range.coverage
       findings +=
         range.findings
         + CodecConfiguration(0..<count, of: track, track.containerFacts?.entry, as: range).findings
-      if let offset = try track.firstBadChecksum(in: 0) {
+      if scan == nil, let offset = try track.firstBadChecksum(in: 0) {
         findings.append(
           Finding(
             .unitChecksum, .error, "the syncframe at byte \(offset) of access unit 0 has a wrong checksum"))
       }
     case .failure(let failure):
       unit = nil
-      coverage = ObjectCoverage(found: 0, examined: 0, total: count)
+      coverage = scan?.coverage ?? ObjectCoverage(found: 0, examined: 0, total: count)
       let place = failure.offset.map { " (byte \($0))" } ?? ""
       findings.append(
         Finding(.unitInvalid, .error, "the first access unit cannot be used: \(failure.message)\(place)"))
+      findings += scan?.findings ?? []
     }
-    if count > 0, (try? track.index.extents(of: count - 1..<count, in: bytes)) == nil {
+    if !scanning, count > 0, (try? track.index.extents(of: count - 1..<count, in: bytes)) == nil {
       findings.append(Finding(.unitMissing, .error, "the last access unit lies outside the file"))
     }
     if let refusal = track.refusal {

@@ -77,6 +77,8 @@ extension Option {
       "rename: all or nothing (default); direct: under its own name at once, for mounts that cannot rename")
   static let force = Option(name: "force", short: "f", help: "replace an existing output")
   static let dryRun = Option(name: "dry-run", short: "n", help: "print the plan and write nothing")
+  static let scan = Option(
+    name: "scan", help: "look at every access unit and its checksums, not only at the first one")
   static let json = Option(name: "json", help: "print one JSON object a file")
 
   static let range: [Option] = [.start, .end, .duration]
@@ -91,7 +93,7 @@ extension Command {
     Command(
       name: "inspect", operands: "FILE…",
       summary: "print what files hold: tracks, access units, layout, findings",
-      options: [.json], run: InspectCommand.run),
+      options: [.scan, .json], run: InspectCommand.run),
     Command(
       name: "trim", operands: "SOURCE -o OUT", summary: "cut a range out of a track",
       options: [.output, .format] + Option.range + Option.cutting, run: CutCommand.trim),

@@ -62,6 +62,7 @@ extension TrackInspection {
       ("layout", .optional(layout?.name)), ("channels", .optional(layout?.channelCount)),
       ("channelNames", .array((layout?.channelNames ?? []).map { .string($0) })),
       ("substreams", .array(substreams)), ("joc", joc), ("formats", .array(formats.map { .string($0) })),
+      ("scan", scan?.json ?? .null),
       ("edits", .array(edits)), ("editCount", .number(facts?.editList?.count ?? 0)),
       ("findings", .array(findings.map(\.json))),
     ])
@@ -76,7 +77,7 @@ extension TrackInspection {
       ("signalled", .bool(signalledComplexity != nil)),
       ("signalledComplexity", .optional(signalledComplexity?.index)),
       ("complexity", .optional(unit?.objects?.complexity?.index)),
-      ("carrier", .optional(unit?.objects?.carrier)),
+      ("carrier", .optional(unit?.objects?.carrier ?? scan?.carriers.first)),
       ("coverage", coverage.json),
     ])
   }
@@ -103,5 +104,32 @@ extension TrackInspection {
         ("bytes", .number(unit.substreamByteCounts[position])),
       ])
     }
+  }
+}
+
+extension TrackScan {
+  fileprivate var json: JSONValue {
+    .object([
+      ("accessUnits", .number(coverage.examined)), ("bytes", .number(byteCount)),
+      (
+        "complexities",
+        .array(
+          complexities.map {
+            .object([("complexity", .number($0.complexity.index)), ("accessUnits", .number($0.count))])
+          })
+      ),
+      ("carriers", .array(carriers.map { .string($0) })),
+      ("wrongChecksums", wrongChecksums.json), ("invalid", invalid.json), ("padded", padded.json),
+      ("invalidObjects", invalidObjects.json), ("formatChanges", formatChanges.json),
+      ("objectChanges", objectChanges.json), ("unlikeEntry", unlikeEntry.json),
+    ])
+  }
+}
+
+extension UnitOccurrences {
+  fileprivate var json: JSONValue {
+    .object([
+      ("count", .number(count)), ("first", .optional(first?.unit)), ("offset", .optional(first?.offset)),
+    ])
   }
 }

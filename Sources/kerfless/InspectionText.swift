@@ -38,7 +38,9 @@ extension TrackInspection {
     ]
     lines += containerLines + substreamLines
     lines.append("    formats \(formats.isEmpty ? "none" : formats.joined(separator: ", "))")
-    if let objects = unit?.objects {
+    if let scan {
+      lines += scan.lines
+    } else if let objects = unit?.objects {
       lines.append(
         "    joint object coding in \(objects.carrier), complexity \(objects.complexity.map { "\($0.index)" } ?? "invalid"), "
           + "in \(coverage.found) of \(coverage.examined) access units looked at")
@@ -85,5 +87,18 @@ extension TrackInspection {
         + "\(substream.audioCodingMode)\(substream.hasLFE ? " lfe" : "")\(map) blocks \(unit.format.blocksPerSyncFrame)"
         + " dialnorm -\(level == 0 ? 31 : level) dB, \(unit.substreamByteCounts[position]) bytes"
     }
+  }
+}
+
+extension TrackScan {
+  fileprivate var lines: [String] {
+    let all = "    looked at \(coverage.examined) of \(coverage.total) access units, \(byteCount) bytes"
+    guard coverage.found > 0 || !carriers.isEmpty else { return [all + ": no joint object coding"] }
+    let seen = complexities.map { "\($0.complexity.index) in \($0.count)" }.joined(separator: ", ")
+    return [
+      all,
+      "    joint object coding in \(carriers.joined(separator: ", ")), in \(coverage.found) of \(coverage.examined) access units, "
+        + "complexity \(seen.isEmpty ? "invalid" : seen)",
+    ]
   }
 }
