@@ -16,7 +16,7 @@ import numpy
 from ac3forge import Acmod, AtmosConfig, AtmosEncoder, ObjectPlacement, Position, SampleRate, eac3
 
 from index import declare
-from syncframes import SAMPLES_PER_UNIT, swapped, units
+from syncframes import SAMPLES_PER_UNIT, swapped, syncframe, units
 
 DIALNORM = 27
 
@@ -77,6 +77,11 @@ def stereo(frames, kbps, **config):
     return independent(2, frames, acmod=Acmod.k2_0, lfe=False, bitrate_kbps=kbps, **config)
 
 
+def dual_mono(frames, kbps):
+    """Two mono programmes in one frame: acmod 0, with a dialnorm for each."""
+    return independent(2, frames, acmod=Acmod.kDualMono, lfe=False, bitrate_kbps=kbps, dialnorm2=24)
+
+
 def with_dependent(count):
     """7.1: I0 is 5.1, D0 carries Ls Rs Lrs Rrs (chanmap 1A00). ac3forge takes the ten coded channels."""
     config = eac3.access_unit_config_for_layout(eac3.LayoutId.k71, 80, 64)
@@ -88,6 +93,12 @@ def with_dependent(count):
 def two_programmes(count):
     """I0 is 5.1, I1 is a stereo programme of its own."""
     return b"".join(a + b for a, b in zip(surround(count, 80), stereo(count, 32, substreamid=1)))
+
+
+def core_with_dependent(core, stream):
+    """The AC-3 frames of `core`, each followed by the dependent substream of an access unit of `stream`."""
+    dependents = [unit[syncframe(unit).size:] for unit in units(stream)[0]]
+    return b"".join(a + b for a, b in zip(units(core)[0], dependents))
 
 
 def variable_rate(count):
@@ -141,6 +152,15 @@ STREAMS = [
      "ac3forge, five encoders in turn"),
     ("ddp20-24k.ec3", lambda out: b"".join(stereo(24, 32, sample_rate=SampleRate.k24000)),
      "fscod 3 with fscod2 0: half the sample rate", "ac3forge; no FFmpeg decodes reduced sample rates"),
+    ("ddp20-22k05.ec3", lambda out: b"".join(stereo(24, 32, sample_rate=SampleRate.k22050)),
+     "fscod 3 with fscod2 1", "ac3forge"),
+    ("ddp20-16k.ec3", lambda out: b"".join(stereo(24, 32, sample_rate=SampleRate.k16000)),
+     "fscod 3 with fscod2 2", "ac3forge"),
+    ("ddp-dual-mono.ec3", lambda out: b"".join(dual_mono(24, 64)),
+     "acmod 0: two mono channels", "ac3forge; 256 bytes a syncframe"),
+    ("ac3-core-71.ec3", lambda out: core_with_dependent((out / "ac3-51.ac3").read_bytes(),
+                                                        (out / "ddp71.ec3").read_bytes()),
+     "AC-3 core with an E-AC-3 dependent substream", "syncframes of ac3-51.ac3 and the D0 of ddp71.ec3"),
     ("ac3-51-swapped.ac3", lambda out: swapped(first(24, (out / "ac3-51.ac3").read_bytes())),
      "AC-3 with the bytes of every 16-bit word swapped", ""),
     ("ddp51-id3.ec3", lambda out: tagged(first(24, (out / "ddp51.ec3").read_bytes())),
