@@ -32,6 +32,15 @@ public struct OutputPlanner: Sendable {
   /// Throws when a range cannot be cut or two segments cannot be joined.
   public func plan(_ requests: [SegmentRequest]) throws(Failure) -> PlannedOutput {
     guard !requests.isEmpty else { throw Failure(.usage, "there is no segment") }
+    do throws(Failure) {
+      return try planUnchanged(requests)
+    } catch {
+      throw requests.reduce(error) { $1.source.file.explain($0) }
+    }
+  }
+
+  /// The plan, if no source changes meanwhile.
+  private func planUnchanged(_ requests: [SegmentRequest]) throws(Failure) -> PlannedOutput {
     var choices: [TrackChoice] = []
     for request in requests {
       let choice = try TrackChoice(request.source, id: request.trackID)

@@ -53,17 +53,20 @@ public final class Source: Sendable {
   /// Throws `Failure` when it cannot be read, is neither MP4 nor an (E-)AC-3 stream, or its movie box is malformed.
   public convenience init(opening path: FilePath) throws(Failure) {
     let file = try operating { () throws(SystemError) in try MappedFile(path: path) }
-    let head = try operating { () throws(SystemError) in
-      try file.read(at: 0, count: TopLevelBoxes.headByteCount)
-    }
-    switch try ContentKind(head, of: file) {
-    case .elementary(let byteOrder, let start):
-      let track = try AudioTrack(elementary: file, from: start, byteOrder: byteOrder)
-      self.init(
-        file, .elementaryStream, [NumberedTrack(id: 1, isEnabled: true, content: .dolby(track))], findings: []
-      )
-    case .movie:
-      try self.init(movie: file, head: head)
+    do throws(Failure) {
+      let head = try operating { () throws(SystemError) in
+        try file.read(at: 0, count: TopLevelBoxes.headByteCount)
+      }
+      switch try ContentKind(head, of: file) {
+      case .elementary(let byteOrder, let start):
+        let track = try AudioTrack(elementary: file, from: start, byteOrder: byteOrder)
+        let numbered = NumberedTrack(id: 1, isEnabled: true, content: .dolby(track))
+        self.init(file, .elementaryStream, [numbered], findings: [])
+      case .movie:
+        try self.init(movie: file, head: head)
+      }
+    } catch {
+      throw file.explain(error)
     }
   }
 

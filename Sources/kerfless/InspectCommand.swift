@@ -38,5 +38,6 @@ struct FileInspection {
       }
     }
     self.tracks = tracks
+    do throws(SystemError) { try source.file.checkUnchanged() } catch { throw Failure(error) }
   }
 }

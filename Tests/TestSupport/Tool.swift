@@ -110,6 +110,9 @@ public struct Tool: Sendable {
   public struct Running {
     fileprivate let process: Process
 
+    /// Whether it has not ended yet.
+    public var isRunning: Bool { process.isRunning }
+
     /// Sends a signal.
     public func signal(_ number: Int32) {
       kill(process.processIdentifier, number)
