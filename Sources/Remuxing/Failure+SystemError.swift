@@ -41,11 +41,14 @@ extension Failure {
       }
     self.init(
       code, "cannot \(operation.rawValue): \(errno.text) (\(call))", path: path,
-      advice: Self.advice(errno, code))
+      advice: Self.advice(operation, errno, code))
   }
 
-  private static func advice(_ errno: Errno, _ code: Code) -> String? {
-    switch errno.code {
+  private static func advice(_ operation: SystemError.Operation, _ errno: Errno, _ code: Code) -> String? {
+    if operation == .publishTarget, [EPERM, EOPNOTSUPP, ENOSYS, EINVAL].contains(errno.code) {
+      return "where files can neither be linked nor renamed without replacing, use --publish direct"
+    }
+    return switch errno.code {
     case ENOSPC, EDQUOT: "free some space and run again"
     case EMFILE, ENFILE: "raise the limit of open files (ulimit -n) and run again"
     case EACCES, EPERM, EROFS: "check the permissions"
