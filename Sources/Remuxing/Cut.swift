@@ -42,6 +42,25 @@ public struct TimeRange: Equatable, Sendable {
   public static let all = TimeRange()
 }
 
+extension TimeRange {
+  /// `START-END` as a user writes it, either end left out at will.
+  ///
+  /// Nil when there is not exactly one hyphen, or when what stands on a side of it is no time.
+  public init?(_ text: String) {
+    let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count == 2 else { return nil }
+    self = .all
+    if !ends[0].isEmpty {
+      guard let time = TimeExpression(String(ends[0])) else { return nil }
+      start = time
+    }
+    if !ends[1].isEmpty {
+      guard let time = TimeExpression(String(ends[1])) else { return nil }
+      end = .at(time)
+    }
+  }
+}
+
 /// Where a cut falls.
 public enum CutMode: String, CaseIterable, Sendable {
   /// At access unit borders; the output has no edit list.

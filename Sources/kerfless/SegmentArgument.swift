@@ -18,27 +18,12 @@ struct SegmentArgument {
     if tail.isEmpty {
       path = try Arguments.path(Array(bytes[..<at]))
       range = .all
-    } else if let range = Self.range(String(decoding: tail, as: UTF8.self)) {
+    } else if let range = TimeRange(String(decoding: tail, as: UTF8.self)) {
       path = try Arguments.path(Array(bytes[..<at]))
       self.range = range
     } else {
       path = try Arguments.path(bytes)
       range = .all
     }
-  }
-
-  private static func range(_ text: String) -> TimeRange? {
-    let ends = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard ends.count == 2 else { return nil }
-    var range = TimeRange.all
-    if !ends[0].isEmpty {
-      guard let start = TimeExpression(String(ends[0])) else { return nil }
-      range.start = start
-    }
-    if !ends[1].isEmpty {
-      guard let end = TimeExpression(String(ends[1])) else { return nil }
-      range.end = .at(end)
-    }
-    return range
   }
 }

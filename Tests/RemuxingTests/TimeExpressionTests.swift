@@ -58,3 +58,17 @@ import Testing
     #expect(!length.isBefore(samples) && length.isBefore(samples + 1) && length.rounded == samples)
   }
 }
+
+@Suite struct TimeRangeTests {
+  @Test(arguments: [
+    ("-", "", ""), ("1-2", "1", "2"), ("1-", "1", ""), ("-2.5s", "", "2.5s"), ("3au-00:05", "3au", "00:05"),
+  ])
+  func `either end of a written range may be left out`(text: String, start: String, end: String) throws {
+    #expect(try TimeRange(text) == range(start, end))
+  }
+
+  @Test(arguments: ["", "1", "1-2-3", "a-2", "1-b", "--", "1--2", " 1-2", "-1-2"])
+  func `other text is no range`(text: String) {
+    #expect(TimeRange(text) == nil)
+  }
+}
