@@ -55,7 +55,8 @@ public struct TimeToSample: Equatable, Sendable {
     var sum = 0
     for index in 0..<table.count {
       let run = run(index, in: bytes)
-      sum = try sum.adding(run.sampleCount * run.sampleDelta, at: table.offset + index * 8)
+      let place = table.offset + index * 8
+      sum = try sum.adding(run.sampleCount.multiplied(by: run.sampleDelta, at: place), at: place)
     }
     return sum
   }

@@ -28,6 +28,21 @@ struct TimeToSampleTests {
       ])
   }
 
+  @Test func `a sum of ticks beyond 63 bits is refused at its own place`() throws {
+    let legal = tableBox("stts", [[0xffff_ffff, 0x7fff_ffff], [2, 3]])
+    let table = try parse(legal, TimeToSample.init(parsing:))
+    #expect(try table.totalTicks(in: legal.rawBytes) == 0xffff_ffff * 0x7fff_ffff + 6)
+    for (rows, place) in [
+      ([[1, 1], [0xffff_ffff, 0xffff_ffff]], 24),
+      ([[0xffff_ffff, 0x7fff_ffff], [0x1_0000, 0xffff_ffff]], 24),
+    ] {
+      let bytes = tableBox("stts", rows.map { $0.map { UInt32($0) } })
+      let parsed = try parse(bytes, TimeToSample.init(parsing:))
+      let error = #expect(throws: ParsingError.self) { try parsed.totalTicks(in: bytes.rawBytes) }
+      #expect(error?.offset == place)
+    }
+  }
+
   @Test func `a table of no runs is legal`() throws {
     #expect(try parse(tableBox("stts", []), TimeToSample.init(parsing:)).table.count == 0)
   }
