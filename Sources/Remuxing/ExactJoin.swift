@@ -35,7 +35,8 @@ struct ExactJoin {
       asked += range.media.count
       let next = isLast ? Self.ceiling(asked) : Self.nearest(asked)
       let units = Self.fit(start, next - joint, in: range.track.index.count, isFixed: number == 0)
-      guard !units.isEmpty else { throw Self.failure(range, number) }
+      // Pre-roll alone presents nothing.
+      guard units.count > (number == 0 ? preRoll : 0) else { throw Self.failure(range, number) }
       taken.append(units)
       joint += units.count
       // Where a source in the middle lacks an access unit, the joint is where it ends.

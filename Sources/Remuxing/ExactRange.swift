@@ -25,10 +25,11 @@ struct ExactRange {
     let end = try resolver.end(range.end, start: start)
     try resolver.requireOrder(start, end)
     let first = start.position.rounded
-    // A length of 0 after rounding is no range.
-    guard first < end.position.rounded else { throw resolver.failure("the range holds no PCM sample") }
+    let last = min(end.position.rounded, timeline.mediaEnd)
+    // A length of 0 after rounding is no range, nor are access units behind the end of the edit list.
+    guard first < last else { throw resolver.failure("the range holds no PCM sample") }
     self.track = track
-    media = first..<min(end.position.rounded, timeline.mediaEnd)
+    media = first..<last
     mediaOffset = timeline.mediaOffset
     silence = keepsSilence ? max(0, first - start.asked.rounded) : 0
     requested = start.asked.rounded - mediaOffset..<end.asked.rounded - mediaOffset
