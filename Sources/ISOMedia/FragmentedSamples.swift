@@ -16,6 +16,8 @@ public struct FragmentedSamples: Sendable {
     let offset: Int
     let sizes: Sizes
     let descriptionIndex: Int
+    /// Absolute offset of the `trun` that says so: its data may be said to lie outside the file.
+    let place: Int
   }
 
   /// When a fragment's first sample is decoded.
@@ -37,6 +39,9 @@ public struct FragmentedSamples: Sendable {
   private var runs: [Run] = []
   private var runningTime = 0
 
+  /// As many as a sample table can count.
+  private static let maximumCount = Int(UInt32.max)
+
   /// No samples; decode times run from `start`, the end of what `moov` itself holds.
   public init(start: Int) {
     runningTime = start
@@ -44,7 +49,8 @@ public struct FragmentedSamples: Sendable {
 
   /// Adds what a fragment holds of one track. `all` are the `trex` of all tracks.
   ///
-  /// Throws when offsets leave 63 bits, or when neither `trun`, `tfhd` nor `trex` tells the samples' size.
+  /// Throws when offsets leave 63 bits, when neither `trun`, `tfhd` nor `trex` tells the samples' size, and when there are
+  /// more samples than a sample table can count.
   public mutating func append(
     _ fragment: MovieFragment, ofTrack trackID: UInt32, extends all: [TrackExtends], in bytes: RawSpan
   ) throws(ParsingError) {
@@ -62,7 +68,7 @@ public struct FragmentedSamples: Sendable {
       let id = part.header.trackID
       let extends = all.first { $0.trackID == id } ?? TrackExtends(absentFor: id)
       if isOurs { try noteTime(of: part, at: fragment.offset) }
-      end = try walk(part, extends, base: base, at: fragment.offset, isKept: isOurs, in: bytes)
+      end = try walk(part, extends, base: base, isKept: isOurs, in: bytes)
     }
   }
 
@@ -73,12 +79,13 @@ public struct FragmentedSamples: Sendable {
 
   /// Goes over the runs of a track fragment and returns the end of its data.
   private mutating func walk(
-    _ part: TrackFragment, _ track: TrackExtends, base: Int, at place: Int, isKept: Bool, in bytes: RawSpan
+    _ part: TrackFragment, _ track: TrackExtends, base: Int, isKept: Bool, in bytes: RawSpan
   ) throws(ParsingError) -> Int {
     let duration = Int(part.header.sampleDuration ?? track.sampleDuration)
     let constantSize = Int(part.header.sampleSize ?? track.sampleSize)
     var next = base
     for run in part.runs {
+      let place = run.offset
       if let offset = run.dataOffset { next = try base.adding(Int(offset), at: place) }
       guard next >= 0 else { throw .malformed("the data of a run lie in front of the file", at: place) }
       let sizes: Sizes = run.sizes.map { .table($0) } ?? .constant(constantSize)
@@ -93,8 +100,11 @@ public struct FragmentedSamples: Sendable {
       runs.append(
         Run(
           firstSample: count, sampleCount: run.sampleCount, offset: start, sizes: sizes,
-          descriptionIndex: Int(part.header.descriptionIndex ?? track.descriptionIndex)))
-      count = try count.adding(run.sampleCount, at: place)
+          descriptionIndex: Int(part.header.descriptionIndex ?? track.descriptionIndex), place: place))
+      count += run.sampleCount
+      guard count <= Self.maximumCount else {
+        throw .unsupported("the fragments hold more than \(Self.maximumCount) samples", at: place)
+      }
       runningTime = try runningTime.adding(
         Self.ticks(of: run, each: duration, in: bytes, at: place), at: place)
     }
@@ -149,6 +159,46 @@ extension FragmentedSamples {
     }
   }
 
+  /// Bytes of a range of samples together, told without looking where they lie.
+  ///
+  /// Throws when the sum exceeds 63 bits.
+  public func byteCount(of samples: Range<Int>, in bytes: RawSpan) throws(ParsingError) -> Int {
+    var sum = 0
+    try forEachRun(of: samples) { (run, part) throws(ParsingError) in
+      sum = try sum.adding(
+        try Self.byteCount(of: part, run.sizes, in: bytes, at: run.place), at: run.place)
+    }
+    return sum
+  }
+
+  /// The smallest and the largest size in a range of samples; nil for an empty range.
+  public func sizes(of samples: Range<Int>, in bytes: RawSpan) -> ClosedRange<Int>? {
+    var found: ClosedRange<Int>?
+    forEachRun(of: samples) { run, part in
+      switch run.sizes {
+      case .constant(let size): found = found.union(size)
+      case .table(let field):
+        for sample in part { found = found.union(field.value(ofSample: sample, in: bytes)) }
+      }
+    }
+    return found
+  }
+
+  /// Calls `body` for each run of a range, with the run's samples in the range, counted from the run's first.
+  private func forEachRun<E>(
+    of samples: Range<Int>, _ body: (Run, Range<Int>) throws(E) -> Void
+  ) throws(E) {
+    var index = runIndex(of: samples.lowerBound)
+    var sample = samples.lowerBound
+    while sample < samples.upperBound {
+      let run = runs[index]
+      let end = min(run.firstSample + run.sampleCount, samples.upperBound)
+      try body(run, sample - run.firstSample..<end - run.firstSample)
+      sample = end
+      index += 1
+    }
+  }
+
   /// The sample entries of a range: the 1-based index of each, and the sample from which it holds.
   public func sampleEntries(of samples: Range<Int>) -> [SampleEntryUse] {
     guard !samples.isEmpty else { return [] }
@@ -169,24 +219,17 @@ extension FragmentedSamples {
   public func extents(of samples: Range<Int>, in bytes: RawSpan) throws(ParsingError) -> [SampleExtent] {
     guard !samples.isEmpty else { return [] }
     var extents: [SampleExtent] = []
-    var index = runIndex(of: samples.lowerBound)
-    var sample = samples.lowerBound
-    while sample < samples.upperBound {
-      let run = runs[index]
-      let inRun = sample - run.firstSample
-      let end = min(run.firstSample + run.sampleCount, samples.upperBound)
-      let skipped = try Self.byteCount(of: 0..<inRun, run.sizes, in: bytes, at: run.offset)
-      let count = try Self.byteCount(
-        of: inRun..<end - run.firstSample, run.sizes, in: bytes, at: run.offset)
-      let offset = try run.offset.adding(skipped, at: run.offset)
-      guard try offset.adding(count, at: offset) <= bytes.byteCount else {
+    try forEachRun(of: samples) { (run, part) throws(ParsingError) in
+      let skipped = try Self.byteCount(of: 0..<part.lowerBound, run.sizes, in: bytes, at: run.place)
+      let count = try Self.byteCount(of: part, run.sizes, in: bytes, at: run.place)
+      let offset = try run.offset.adding(skipped, at: run.place)
+      guard try offset.adding(count, at: run.place) <= bytes.byteCount else {
+        let first = run.firstSample + part.lowerBound
         throw .malformed(
-          "samples \(sample) ..< \(end) of the fragments lie at byte \(offset) and need \(count) bytes; the file ends at \(bytes.byteCount)",
-          at: offset)
+          "samples \(first) ..< \(first + part.count) of the fragments lie at byte \(offset) and need \(count) bytes; the file ends at \(bytes.byteCount)",
+          at: run.place)
       }
-      extents.append(merging: SampleExtent(offset: offset, byteCount: count, sampleCount: end - sample))
-      sample = end
-      index += 1
+      extents.append(merging: SampleExtent(offset: offset, byteCount: count, sampleCount: part.count))
     }
     return extents
   }

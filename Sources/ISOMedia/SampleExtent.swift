@@ -26,3 +26,16 @@ extension [SampleExtent] {
     }
   }
 }
+
+extension ClosedRange<Int>? {
+  /// The range from the smaller start to the larger end; an absent one counts for nothing.
+  @inlinable
+  public func union(_ other: ClosedRange<Int>) -> ClosedRange<Int> {
+    guard let self else { return other }
+    return Swift.min(self.lowerBound, other.lowerBound)...Swift.max(self.upperBound, other.upperBound)
+  }
+
+  /// The same with one number more.
+  @inlinable
+  func union(_ number: Int) -> ClosedRange<Int> { union(number...number) }
+}

@@ -89,6 +89,18 @@ public struct SampleSizes: Sendable {
     }
   }
 
+  /// The smallest and the largest size in a range of samples; nil for an empty range.
+  public func sizes(of samples: Range<Int>, in bytes: RawSpan) -> ClosedRange<Int>? {
+    guard !samples.isEmpty else { return nil }
+    switch form {
+    case .constant(let size): return size...size
+    case .table(let table, let bits):
+      var found: ClosedRange<Int>?
+      for sample in samples { found = found.union(Self.entry(sample, of: table, bits: bits, in: bytes)) }
+      return found
+    }
+  }
+
   /// The size that all samples of the track have; nil when they differ. A table is searched once and the answer kept.
   public func commonSizeOfAll(in bytes: RawSpan) -> Int? {
     if case .constant(let size) = form { return size }

@@ -18,6 +18,8 @@ public struct TrackRun: Equatable, Sendable {
     }
   }
 
+  /// Absolute offset of the box's payload.
+  public let offset: Int
   /// Samples in the run.
   public let sampleCount: Int
   /// Where the run's data start, relative to the fragment's base; nil when they follow the run before.
@@ -31,6 +33,7 @@ public struct TrackRun: Equatable, Sendable {
   ///
   /// Throws when the box has no room for the samples that it counts.
   public init(parsing cursor: inout ByteCursor) throws(ParsingError) {
+    offset = cursor.offset
     let flags = try FullBoxHeader(parsing: &cursor).flags
     sampleCount = Int(try cursor.read(UInt32.self))
     dataOffset = flags & 0x01 != 0 ? try cursor.read() : nil

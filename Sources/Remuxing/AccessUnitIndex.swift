@@ -58,8 +58,8 @@ public struct AccessUnitIndex: Sendable {
       return index.commonSize(of: units)
     case .fragmented:
       if let size = constantSize(in: bytes) { return size }
-      let first = size(of: units.lowerBound, in: bytes)
-      return units.allSatisfy { size(of: $0, in: bytes) == first } ? first : nil
+      let sizes = sizes(of: units, in: bytes)
+      return sizes?.lowerBound == sizes?.upperBound ? sizes?.lowerBound : nil
     }
   }
 
@@ -70,7 +70,19 @@ public struct AccessUnitIndex: Sendable {
 
   /// The largest access unit of a range.
   func largestSize(of units: Range<Int>, in bytes: RawSpan) -> Int {
-    units.reduce(0) { max($0, size(of: $1, in: bytes)) }
+    sizes(of: units, in: bytes)?.upperBound ?? 0
+  }
+
+  /// The smallest and the largest access unit of a range; nil for an empty range.
+  private func sizes(of units: Range<Int>, in bytes: RawSpan) -> ClosedRange<Int>? {
+    switch storage {
+    case .sampleTable(let table): return table.sizes.sizes(of: units, in: bytes)
+    case .elementary(let index): return index.sizes(of: units)
+    case .fragmented(let head, let fragments):
+      let (front, back) = Self.parts(of: units, at: head.sampleCount)
+      let both = [head.sizes.sizes(of: front, in: bytes), fragments.sizes(of: back, in: bytes)]
+      return both.compactMap { $0 }.reduce(nil) { $0.union($1) }
+    }
   }
 
   /// Whether a range may hold a change of the stream that its ends do not show: only an elementary stream's walk can tell.
@@ -86,9 +98,12 @@ public struct AccessUnitIndex: Sendable {
   /// Throws when the sum exceeds 63 bits.
   func byteCount(of units: Range<Int>, in bytes: RawSpan) throws(ParsingError) -> Int {
     switch storage {
-    case .sampleTable(let table): try table.sizes.byteCount(of: units, in: bytes)
-    case .elementary(let index): index.extent(of: units).byteCount
-    case .fragmented: try extents(of: units, in: bytes).reduce(0) { $0 + $1.byteCount }
+    case .sampleTable(let table): return try table.sizes.byteCount(of: units, in: bytes)
+    case .elementary(let index): return index.extent(of: units).byteCount
+    case .fragmented(let head, let fragments):
+      let (front, back) = Self.parts(of: units, at: head.sampleCount)
+      let inHead = try head.sizes.byteCount(of: front, in: bytes)
+      return try inHead.adding(try fragments.byteCount(of: back, in: bytes), at: 0)
     }
   }
 

@@ -106,6 +106,13 @@ struct ElementaryIndex: Sendable {
     return sizes[units].allSatisfy { $0 == first } ? Int(first) : nil
   }
 
+  /// The smallest and the largest access unit of a range; nil for an empty range.
+  func sizes(of units: Range<Int>) -> ClosedRange<Int>? {
+    guard !units.isEmpty else { return nil }
+    if let constantSize { return constantSize...constantSize }
+    return sizes[units].reduce(nil) { $0.union(Int($1)...Int($1)) }
+  }
+
   func extent(of units: Range<Int>) -> SampleExtent {
     let offset = self.offset(of: units.lowerBound)
     return SampleExtent(

@@ -228,4 +228,39 @@ import Testing
     #expect(try samples.extents(of: 0..<99, in: file.rawBytes).count == 1)
     #expect(throws: ParsingError.self) { try samples.extents(of: 99..<100, in: file.rawBytes) }
   }
+
+  @Test func `an error about samples outside the file names the run that puts them there`() throws {
+    for run in [Run(count: 1, offset: .max), Run(count: 1, offset: 500, sizes: [.max])] {
+      let (samples, file) = try samples(
+        [[], traf(size: 10, runs: [run])].map { $0.isEmpty ? traf(2, runs: []) : $0 })
+      let error = #expect(throws: ParsingError.self) { try samples.extents(of: 0..<1, in: file.rawBytes) }
+      // moof, mfhd, traf and tfhd are in front of the run's payload.
+      #expect(error?.offset == 1000 + 8 + 16 + 8 + 20 + 8)
+    }
+  }
+
+  @Test func `more samples than a table can count are refused`() throws {
+    let run = Run(count: Int(UInt32.max), offset: 0)
+    #expect(try samples([traf(size: 1, runs: [run])]).0.count == Int(UInt32.max))
+    let error = #expect(throws: ParsingError.self) { try samples([traf(size: 1, runs: [run, run])]) }
+    #expect(error?.kind == .unsupported)
+  }
+
+  @Test func `sizes of a range are told by runs, and wherever those lie`() throws {
+    // Each run claims four thousand million samples: a walk over them would not end.
+    let many = Run(count: 0x7fff_0000, offset: 0)
+    let (samples, file) = try samples([
+      traf(size: 2, runs: [many]), traf(runs: [Run(count: 3, offset: 0, sizes: [5, 1, 9])]),
+      traf(size: 3, runs: [many]),
+    ])
+    let start = many.count
+    #expect(samples.sizes(of: 0..<samples.count, in: file.rawBytes) == 1...9)
+    #expect(samples.sizes(of: 7..<start, in: file.rawBytes) == 2...2)
+    #expect(samples.sizes(of: start..<start + 1, in: file.rawBytes) == 5...5)
+    #expect(samples.sizes(of: start + 1..<start + 4, in: file.rawBytes) == 1...9)
+    #expect(samples.sizes(of: 5..<5, in: file.rawBytes) == nil)
+    let bytes = try samples.byteCount(of: 10..<samples.count - 10, in: file.rawBytes)
+    #expect(bytes == (start - 10) * 2 + 15 + (start - 10) * 3)
+    #expect(try samples.byteCount(of: 0..<0, in: file.rawBytes) == 0)
+  }
 }

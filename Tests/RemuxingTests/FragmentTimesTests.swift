@@ -60,4 +60,13 @@ import Testing
     #expect(try codes(source { $0 >= 1 ? $1 + 767 : $1 }) == [.timesIrregular])
     #expect(try codes(source { $0 >= 1 ? $1 - 767 : $1 }) == [.timesIrregular])
   }
+
+  @Test func `a file that is cut off inside its last fragment is still told`() throws {
+    let bytes = try Media.bytes("frag.mp4")
+    let last = try #require(bytes.indices.last { bytes[$0...].starts(with: Array("mdat".utf8)) })
+    let inspection = try TrackInspection(try bench.source(Array(bytes[..<(last + 100)])).onlyTrack)
+    let whole = try TrackInspection(try Workbench.fixture("frag.mp4").onlyTrack)
+    #expect(inspection.averageDataRate == whole.averageDataRate)
+    #expect(inspection.findings.map(\.code) == [.unitMissing])
+  }
 }
