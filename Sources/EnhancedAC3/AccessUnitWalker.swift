@@ -101,10 +101,12 @@ public struct AccessUnitWalker: ~Escapable {
   }
 
   /// Zeros behind a whole access unit belong to it, as in MP4; a frame's worth at the most.
+  ///
+  /// Where words are swapped only whole words can: a byte more would tear all words behind it.
   private func paddingByteCount(at offset: Int) -> Int {
     var count = 0
     while count < 4096, offset + count < bytes.byteCount, bytes.byte(at: offset + count) == 0 { count += 1 }
-    return count
+    return byteOrder == .bigEndian ? count : count & ~1
   }
 
   /// The header of the frame at an offset; nil when the file ends before the frame does.

@@ -132,6 +132,23 @@ struct AccessUnitWalkerTests {
     #expect(swapped.rawBytes.swappingPairs() == bytes)
   }
 
+  @Test func `zeros behind a unit are whole words where words are swapped`() throws {
+    let unit = Array(try Media.bytes("joc51.ec3")[..<320])
+    let swapped = unit.rawBytes.swappingPairs()
+    for count in [2, 4, 34] {
+      let zeros = [UInt8](repeating: 0, count: count)
+      let (units, _) = try walk(swapped + zeros + swapped, .littleEndian)
+      #expect(units.map(\.byteCount) == [320 + count, 320])
+    }
+    // One byte more would put all that follows beside its words.
+    for count in [1, 3, 35] {
+      let zeros = [UInt8](repeating: 0, count: count)
+      #expect(try walk(unit + zeros + unit).units.map(\.byteCount) == [320 + count, 320])
+      let error = #expect(throws: ParsingError.self) { try walk(swapped + zeros + swapped, .littleEndian) }
+      #expect(error?.offset == 320 + count - 1)
+    }
+  }
+
   @Test(arguments: [("", ""), ("01", "01"), ("0102", "0201"), ("010203", "020103"), ("01020304", "02010403")])
   func `pairs are exchanged and an odd last byte stays`(bytes: String, swapped: String) {
     let bytes = hex(bytes)
