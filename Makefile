@@ -1,4 +1,4 @@
-# kerfless: make demo, make test, make lint, make static
+# kerfless: make demo, make test, make lint, make fuzz, make static
 
 SWIFT ?= swift
 DEMO := .build/demo
@@ -19,7 +19,7 @@ define install
 	fi
 endef
 
-.PHONY: demo test lint static release clean
+.PHONY: demo test lint fuzz fuzz-short static release clean
 
 release:
 	$(call install,$(BUILD_PACKAGES))
@@ -54,6 +54,15 @@ test: $(JUDGES)/ffmpeg
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+
+# An hour over all targets, most of it on movies; the corpus in .build/fuzz grows from run to run.
+FUZZ_SECONDS ?= 3600
+
+fuzz:
+	Tests/Fuzz/run $(FUZZ_SECONDS)
+
+fuzz-short:
+	Tests/Fuzz/run 60
 
 # One file without shared libraries. The dlopen warning of the linker is about a path that is never taken.
 static:

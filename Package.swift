@@ -51,6 +51,11 @@ let package = Package(
       name: "RemuxingTests",
       dependencies: ["Remuxing", "EnhancedAC3", "ISOMedia", "ByteParsing", "SystemIO", "TestSupport"],
       swiftSettings: tests),
+    // The nested package Tests/Fuzz builds the same files into its fuzz targets; here they run on what it has kept.
+    .target(
+      name: "FuzzProperties", dependencies: ["Remuxing", "EnhancedAC3", "ByteParsing", "SystemIO"],
+      path: "Tests/Fuzz/Sources/FuzzProperties", swiftSettings: tests),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzProperties", "TestSupport"], swiftSettings: tests),
     .testTarget(name: "CommandTests", dependencies: ["kerfless", "TestSupport"], swiftSettings: tests),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,8 @@
+import FuzzProperties
+
+/// Called by libFuzzer for each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  FuzzTarget.elementary.runOrTrap(start, count)
+  return 0
+}
