@@ -1,4 +1,4 @@
-# kerfless: make demo, make test, make lint, make fuzz, make static
+# kerfless: make demo, make test, make lint, make fuzz, make coverage, make static
 
 SWIFT ?= swift
 DEMO := .build/demo
@@ -19,7 +19,7 @@ define install
 	fi
 endef
 
-.PHONY: demo test lint fuzz fuzz-short static release clean
+.PHONY: demo test lint fuzz fuzz-short coverage static release clean
 
 release:
 	$(call install,$(BUILD_PACKAGES))
@@ -63,6 +63,13 @@ fuzz:
 
 fuzz-short:
 	Tests/Fuzz/run 60
+
+# Line coverage of the parsers by the tests that run in one process; less than 90 % of a module is an error.
+coverage:
+	$(call install,$(BUILD_PACKAGES) python3)
+	$(SWIFT) test --enable-code-coverage --scratch-path .build/coverage \
+	  --skip CommandTests --skip SystemIOTests
+	python3 Tests/coverage.py $$($(SWIFT) test --show-codecov-path --scratch-path .build/coverage) 90 ISOMedia EnhancedAC3
 
 # One file without shared libraries. The dlopen warning of the linker is about a path that is never taken.
 static:
