@@ -38,10 +38,13 @@ extension AudioTrack {
     of units: Range<Int>, _ body: (Int, Range<Int>) throws(Failure) -> Void
   ) throws(Failure) {
     var unit = units.lowerBound
-    for extent in try extents(of: units) {
+    let extents = try extents(of: units)
+    var ahead = ReadAhead(extents, of: file)
+    for extent in extents {
       var offset = extent.offset
       for _ in 0..<extent.sampleCount {
         let size = index.size(of: unit, in: file.bytes)
+        ahead.read(size)
         try body(unit, offset..<offset + size)
         offset += size
         unit += 1

@@ -87,9 +87,20 @@ import Glibc
     return bytes
   }
 
+  /// Tells the kernel that a range of the file, which must lie inside it, is about to be read through the mapping.
+  public func expectRead(of range: Range<Int>) {
+    // The region stays mapped as long as this object lives.
+    unsafe announce(unsafeBytes(in: range))
+  }
+
   /// Tells the kernel that a part of the region is about to be read, where that is more than a few pages.
   @unsafe func expectRead(of part: UnsafeRawBufferPointer) {
-    guard part.count >= Self.announcedByteCount, let start = part.baseAddress else { return }
+    guard part.count >= Self.announcedByteCount else { return }
+    unsafe announce(part)
+  }
+
+  private func announce(_ part: UnsafeRawBufferPointer) {
+    guard let start = part.baseAddress else { return }
     // Advice takes whole pages.
     let inPage = Int(bitPattern: start) % Int(sysconf(Int32(_SC_PAGESIZE)))
     unsafe SystemCalls.advise(
