@@ -52,7 +52,11 @@ public final class Source: Sendable {
   ///
   /// Throws `Failure` when it cannot be read, is neither MP4 nor an (E-)AC-3 stream, or its movie box is malformed.
   public convenience init(opening path: FilePath) throws(Failure) {
-    let file = try operating { () throws(SystemError) in try MappedFile(path: path) }
+    try self.init(of: try operating { () throws(SystemError) in try MappedFile(path: path) })
+  }
+
+  /// Tells what a mapped file is.
+  convenience init(of file: MappedFile) throws(Failure) {
     do throws(Failure) {
       let head = try operating { () throws(SystemError) in
         try file.read(at: 0, count: TopLevelBoxes.headByteCount)

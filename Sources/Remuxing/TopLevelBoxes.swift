@@ -20,8 +20,11 @@ struct TopLevelBoxes {
   static let headByteCount = 4096
   private static let pageBytes = 4096
 
-  /// Walks over the file, whose first bytes have been read already.
-  init(of file: MappedFile, head: [UInt8]) throws(Failure) {
+  /// Walks over the file, whose first bytes have been read already, and shows each whole box.
+  init(
+    of file: MappedFile, head: [UInt8],
+    each: (Box) throws(Failure) -> Void = { (_) throws(Failure) in }
+  ) throws(Failure) {
     var window = head
     var windowStart = 0
     var next = 0
@@ -46,6 +49,7 @@ struct TopLevelBoxes {
       }
       guard let box = fitting(header, into: file) else { return }
       note(box)
+      try each(box)
       next = box.payload.upperBound
     }
   }

@@ -7,7 +7,7 @@ import SystemIO
 struct Arguments: Sendable {
   /// What is no option, in order.
   private(set) var operands: [[UInt8]] = []
-  private var values: [String: [UInt8]] = [:]
+  private var values: [String: [[UInt8]]] = [:]
   private var flags: Set<String> = []
   let command: String
 
@@ -69,8 +69,10 @@ struct Arguments: Sendable {
     guard let value = attached ?? rest.popFirst() else {
       throw .usage("--\(option.name) needs a value", "write --\(option.name) \(option.value ?? "")")
     }
-    guard values[option.name] == nil else { throw .usage("--\(option.name) is given twice", nil) }
-    values[option.name] = value
+    guard option.isRepeatable || values[option.name] == nil else {
+      throw .usage("--\(option.name) is given twice", nil)
+    }
+    values[option.name, default: []].append(value)
   }
 }
 
@@ -79,11 +81,14 @@ extension Arguments {
   func has(_ option: Option) -> Bool { flags.contains(option.name) }
 
   /// A value as bytes.
-  func bytes(_ option: Option) -> [UInt8]? { values[option.name] }
+  func bytes(_ option: Option) -> [UInt8]? { values[option.name]?.first }
+
+  /// All values of a repeatable option, in order.
+  func all(_ option: Option) -> [[UInt8]] { values[option.name] ?? [] }
 
   /// A value as text.
   func text(_ option: Option) -> String? {
-    values[option.name].map { String(decoding: $0, as: UTF8.self) }
+    bytes(option).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// A value that is one of the names of an enumeration.

@@ -6,6 +6,8 @@ struct Option: Sendable {
   var short: Character?
   /// What stands for the value in help; nil for a flag.
   var value: String?
+  /// Whether it may be given more than once.
+  var isRepeatable = false
   var help: String
 
   /// The same option with another text.
@@ -79,6 +81,9 @@ extension Option {
   static let dryRun = Option(name: "dry-run", short: "n", help: "print the plan and write nothing")
   static let scan = Option(
     name: "scan", help: "look at every access unit and its checksums, not only at the first one")
+  static let source = Option(
+    name: "source", value: "SEGMENT", isRepeatable: true,
+    help: "prove the payload equal to this range of a source; give several in order for a join")
   static let json = Option(name: "json", help: "print one JSON object a file")
 
   static let range: [Option] = [.start, .end, .duration]
@@ -119,10 +124,22 @@ extension Command {
       options: [.output, .format.saying("mp4 or m4a, where the output's name does not tell")] + Option.range
         + Option.cutting, run: CutCommand.mux),
     Command(
+      name: "verify", operands: "FILE…",
+      summary: "look at every box, access unit and checksum, and tell what is wrong",
+      options: [
+        .source,
+        .cut.saying("how the ranges were cut: frame or exact (default: exact where FILE has an edit list)"),
+        .preroll.saying("access units in front of an exact cut (default: as many as FILE's edit list hides)"),
+        .snap,
+        .clamp,
+        .track.saying("the track id in the sources, where they have several, and in FILE where that has too"),
+        .ignoreEdits, .json,
+      ], run: VerifyCommand.run),
+    Command(
       name: "clean", operands: "DIR…", summary: "remove temporary files that dead runs left in folders",
       options: [.json], run: CleanCommand.run),
   ]
 
   /// Commands that are designed and do not exist yet.
-  static let later = ["verify", "repair", "batch"]
+  static let later = ["repair", "batch"]
 }

@@ -36,20 +36,7 @@ enum CutCommand {
     guard !arguments.operands.isEmpty else {
       throw .usage("concat needs at least 1 segment, not 0", "see kerfless help concat")
     }
-    var sources: [FilePath: Source] = [:]
-    var requests: [SegmentRequest] = []
-    for operand in arguments.operands {
-      let segment = try SegmentArgument(operand)
-      // One file is opened once, so that contiguous ranges of it join without a seam.
-      let source: Source
-      if let opened = sources[segment.path] {
-        source = opened
-      } else {
-        source = try Self.open(segment.path, hint: Self.segmentHint)
-        sources[segment.path] = source
-      }
-      requests.append(SegmentRequest(source: source, range: segment.range, trackID: settings.trackID))
-    }
+    let requests = try SegmentArgument.requests(arguments.operands, trackID: settings.trackID)
     try OutputRun(arguments.command, settings, console).run(requests, name)
     return ExitStatus.done.rawValue
   }
@@ -61,25 +48,10 @@ enum CutCommand {
     let settings = try OutputSettings(arguments)
     let path = try arguments.paths(1...1, "source")[0]
     let range = try arguments.range()
-    let source = try Self.open(path, hint: "give the range as --start and --end")
+    let source = try SegmentArgument.open(path, hint: "give the range as --start and --end")
     try check(source)
     try OutputRun(arguments.command, settings, console).run(
       [SegmentRequest(source: source, range: range, trackID: settings.trackID)], name)
     return ExitStatus.done.rawValue
-  }
-
-  private static let segmentHint = "a segment is FILE@START-END with times such as 12.5, 02:03.5 or 156au"
-
-  /// A missing file with an @ in its name was perhaps meant to be a range of one.
-  private static func open(_ path: FilePath, hint: String) throws(CommandError) -> Source {
-    try engine { () throws(Failure) in
-      do throws(Failure) {
-        return try Source(opening: path)
-      } catch {
-        var failure = error
-        if failure.code == .inputMissing, path.bytes.contains(UInt8(ascii: "@")) { failure.advice = hint }
-        throw failure
-      }
-    }
   }
 }

@@ -10,21 +10,7 @@ struct OutputSettings {
   let isDryRun: Bool
 
   init(_ arguments: Arguments) throws(CommandError) {
-    var cutting = CutOptions()
-    cutting.mode = try arguments.choice(.cut, else: .frame)
-    cutting.preRoll = try arguments.number(.preroll).map { Int($0) }
-    guard cutting.preRoll == nil || cutting.mode == .exact else {
-      throw .usage(
-        "--preroll goes with --cut exact", "leave it out: a cut at access unit borders hides nothing")
-    }
-    guard arguments.text(.snap) == nil || cutting.mode == .frame else {
-      throw .usage("--snap goes with --cut frame", "leave it out: an exact cut needs no rounding")
-    }
-    cutting.snap = try arguments.choice(.snap, else: .floor)
-    cutting.clampsEnd = arguments.has(.clamp)
-    cutting.ignoresEdits = arguments.has(.ignoreEdits)
-    cutting.allowsMixedObjects = arguments.has(.allowMixed)
-    self.cutting = cutting
+    cutting = try arguments.cutOptions()
     var output = OutputOptions()
     output.replacesExisting = arguments.has(.force)
     output.publication = try arguments.choice(.publish, else: .rename)
@@ -115,5 +101,26 @@ extension Arguments {
     guard end == nil || duration == nil else { throw .usage("--end and --duration exclude each other", nil) }
     return TimeRange(
       start: try time(.start), end: end.map { .at($0) } ?? duration.map { .after($0) } ?? .trackEnd)
+  }
+}
+
+extension Arguments {
+  /// How ranges become access units.
+  func cutOptions(else mode: CutMode = .frame) throws(CommandError) -> CutOptions {
+    var cutting = CutOptions()
+    cutting.mode = try choice(.cut, else: mode)
+    cutting.preRoll = try number(.preroll).map { Int($0) }
+    guard cutting.preRoll == nil || cutting.mode == .exact else {
+      throw .usage(
+        "--preroll goes with --cut exact", "leave it out: a cut at access unit borders hides nothing")
+    }
+    guard text(.snap) == nil || cutting.mode == .frame else {
+      throw .usage("--snap goes with --cut frame", "leave it out: an exact cut needs no rounding")
+    }
+    cutting.snap = try choice(.snap, else: .floor)
+    cutting.clampsEnd = has(.clamp)
+    cutting.ignoresEdits = has(.ignoreEdits)
+    cutting.allowsMixedObjects = has(.allowMixed)
+    return cutting
   }
 }

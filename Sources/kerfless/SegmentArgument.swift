@@ -27,3 +27,38 @@ struct SegmentArgument {
     }
   }
 }
+
+extension SegmentArgument {
+  /// Segments as they are written, each file opened once: contiguous ranges of one join without a seam.
+  static func requests(_ operands: [[UInt8]], trackID: UInt32?) throws(CommandError) -> [SegmentRequest] {
+    var sources: [FilePath: Source] = [:]
+    var requests: [SegmentRequest] = []
+    for operand in operands {
+      let segment = try SegmentArgument(operand)
+      let source: Source
+      if let opened = sources[segment.path] {
+        source = opened
+      } else {
+        source = try open(segment.path, hint: segmentHint)
+        sources[segment.path] = source
+      }
+      requests.append(SegmentRequest(source: source, range: segment.range, trackID: trackID))
+    }
+    return requests
+  }
+
+  private static let segmentHint = "a segment is FILE@START-END with times such as 12.5, 02:03.5 or 156au"
+
+  /// A missing file with an @ in its name was perhaps meant to be a range of one.
+  static func open(_ path: FilePath, hint: String) throws(CommandError) -> Source {
+    try engine { () throws(Failure) in
+      do throws(Failure) {
+        return try Source(opening: path)
+      } catch {
+        var failure = error
+        if failure.code == .inputMissing, path.bytes.contains(UInt8(ascii: "@")) { failure.advice = hint }
+        throw failure
+      }
+    }
+  }
+}

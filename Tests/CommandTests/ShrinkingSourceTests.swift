@@ -22,13 +22,14 @@ struct ShrinkingSourceTests {
     return path
   }
 
-  @Test(arguments: ["joc51.ec3", "ac3-51-swapped.ac3"], [["inspect"], ["trim"], ["trim", "--force"]])
+  @Test(
+    arguments: ["joc51.ec3", "ac3-51-swapped.ac3"], [["inspect"], ["verify"], ["trim"], ["trim", "--force"]])
   func `a stream that is truncated while it is read`(_ fixture: String, _ command: [String]) throws {
     let source = try stream(fixture, repeated: 6000)
     let output = folder.file("out.mp4")
     let arguments =
-      command[0] == "inspect"
-      ? ["inspect", source] : [command[0], source, "-o", output] + command.dropFirst()
+      ["inspect", "verify"].contains(command[0])
+      ? [command[0], source] : [command[0], source, "-o", output] + command.dropFirst()
     // Early it is walked, later written; whenever it happens, it is told or the command was done before.
     for delay in [2000, 20_000, 60_000, 120_000] as [UInt32] {
       let run = try Tool.kerfless.start(arguments)
