@@ -137,12 +137,19 @@ extension EC3SpecificBox {
     return findings
   }
 
-  /// What the bitstream says, with `asvc` kept, which no bitstream tells.
+  /// What the bitstream says, with everything kept that it does not contradict: `asvc`, which no bitstream tells,
+  /// `bsmod`, which may change from frame to frame, a rate off by one, and a tail that signals the same.
   fileprivate func corrected(by stream: EC3SpecificBox) -> EC3SpecificBox {
     var box = stream
+    if abs(dataRate - stream.dataRate) <= 1 { box.dataRate = dataRate }
+    if objectComplexity == stream.objectComplexity, !hasInvalidObjectSignalling { box.tail = tail }
     guard independents.count == stream.independents.count else { return box }
-    for index in box.independents.indices {
-      box.independents[index].isAssociatedService = independents[index].isAssociatedService
+    for (index, own) in independents.enumerated() {
+      box.independents[index].isAssociatedService = own.isAssociatedService
+      box.independents[index].bitstreamMode = own.bitstreamMode
+      if own.hasSameFields(as: stream.independents[index]) {
+        box.independents[index].sampleRateCode = own.sampleRateCode
+      }
     }
     return box
   }
@@ -161,7 +168,8 @@ extension EC3SpecificBox.IndependentSubstream {
 }
 
 extension ChannelLocations {
-  fileprivate var text: String {
+  /// The nine bits as three hexadecimal digits.
+  var text: String {
     let digits = String(bits, radix: 16)
     return "0x" + String(repeating: "0", count: 3 - digits.count) + digits
   }

@@ -136,10 +136,16 @@ extension Command {
         .ignoreEdits, .json,
       ], run: VerifyCommand.run),
     Command(
+      name: "repair", operands: "FILE -o OUT",
+      summary: "put wrong fields of the container right in a new file",
+      options: [
+        .output.saying("where to write; - is standard output"), .io, .sync, .publish, .force, .dryRun, .json,
+      ], run: RepairCommand.run),
+    Command(
       name: "clean", operands: "DIR…", summary: "remove temporary files that dead runs left in folders",
       options: [.json], run: CleanCommand.run),
   ]
 
   /// Commands that are designed and do not exist yet.
-  static let later = ["repair", "batch"]
+  static let later = ["batch"]
 }

@@ -110,14 +110,7 @@ extension OutputReportText {
       ("segments", .array(report.segments.map(segment))),
     ]
     if let transfer {
-      members.append(
-        (
-          "io",
-          .object([
-            ("method", .string(transfer.method.rawValue)), ("cloned", .number(transfer.clonedByteCount)),
-            ("copied", .number(transfer.copiedByteCount)), ("gathered", .number(transfer.gatheredByteCount)),
-          ])
-        ))
+      members.append(("io", transfer.json))
     } else {
       members += [("planPieces", .number(planned.plan.pieces.count)), ("plan", .array(planJSON))]
     }
@@ -171,6 +164,15 @@ extension OutputReportText {
           ])
       }
     }
+  }
+}
+
+extension TransferReport {
+  var json: JSONValue {
+    .object([
+      ("method", .string(method.rawValue)), ("cloned", .number(clonedByteCount)),
+      ("copied", .number(copiedByteCount)), ("gathered", .number(gatheredByteCount)),
+    ])
   }
 }
 

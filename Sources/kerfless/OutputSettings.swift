@@ -65,6 +65,22 @@ struct OutputName {
     target = isStandardOutput ? .standardOutput : .path(path)
   }
 
+  /// An ISO or QuickTime file of whatever name: what it shall be is what its source is.
+  init(ofAnySuffix arguments: Arguments) throws(CommandError) {
+    guard let bytes = arguments.bytes(.output) else {
+      throw .usage("there is no output", "give one with -o OUT")
+    }
+    form = .iso(isM4A: false)
+    guard bytes == Array("-".utf8) else {
+      target = .path(try Arguments.path(bytes))
+      return
+    }
+    guard !StandardStream.output.isTerminal else {
+      throw .usage("standard output is a terminal", "send it to a file or a pipe")
+    }
+    target = .standardOutput
+  }
+
   private static func form(_ suffix: String) -> OutputForm? {
     switch suffix {
     case "mp4": .iso(isM4A: false)
