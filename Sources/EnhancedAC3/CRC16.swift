@@ -24,15 +24,17 @@ public enum CRC16 {
     var register: UInt16 = 0
     var position = 0
     while position + lanes <= bytes.byteCount {
-      let high = bytes.bigEndian(UInt64.self, at: position) ^ UInt64(register) << 48
+      let high = bytes.bigEndian(UInt64.self, at: position)
       let low = bytes.bigEndian(UInt64.self, at: position + 8)
-      register = 0
-      var shift: UInt64 = 56
+      // Only the first two bytes depend on the register: the others are looked up before it is known.
+      var rest: UInt16 = 0
       for lane in 0..<8 {
-        register ^= table[(15 - lane) << 8 | Int(truncatingIfNeeded: high >> shift & 0xff)]
-        register ^= table[(7 - lane) << 8 | Int(truncatingIfNeeded: low >> shift & 0xff)]
-        shift &-= 8
+        let shift = UInt64(8 * (7 - lane))
+        rest ^= table[(7 - lane) << 8 | Int(truncatingIfNeeded: low >> shift & 0xff)]
+        if lane > 1 { rest ^= table[(15 - lane) << 8 | Int(truncatingIfNeeded: high >> shift & 0xff)] }
       }
+      let head = register ^ UInt16(truncatingIfNeeded: high >> 48)
+      register = rest ^ table[15 << 8 | Int(head >> 8)] ^ table[14 << 8 | Int(head & 0xff)]
       position += lanes
     }
     while position < bytes.byteCount {
