@@ -1,5 +1,6 @@
 import ByteParsing
 import EnhancedAC3
+import ISOMedia
 import SystemIO
 
 extension AudioTrack {
@@ -7,8 +8,10 @@ extension AudioTrack {
   ///
   /// Throws where a syncframe should start and does not.
   init(elementary file: MappedFile, from start: Int, byteOrder: ByteOrder) throws(Failure) {
+    let whole = SampleExtent(offset: start, byteCount: file.byteCount - start, sampleCount: 1)
+    var ahead = ReadAhead([whole], of: file)
     let elementary = try parsing(file.path) { () throws(ParsingError) in
-      try ElementaryIndex(walking: file.bytes, from: start, byteOrder: byteOrder)
+      try ElementaryIndex(walking: file.bytes, from: start, byteOrder: byteOrder) { ahead.read($0) }
     }
     let index = AccessUnitIndex(elementary)
     let unit = try Self.parseUnit(0, of: index, in: file, byteOrder)

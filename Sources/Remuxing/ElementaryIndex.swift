@@ -31,10 +31,12 @@ struct ElementaryIndex: Sendable {
 
   private static let unitsPerSum = 4096
 
-  /// Walks over the whole stream.
+  /// Walks over the whole stream; `reads` is told of each access unit's bytes in front of the next.
   ///
   /// Throws where a syncframe should start and does not, and when there is not one whole access unit.
-  init(walking bytes: RawSpan, from start: Int, byteOrder: ByteOrder) throws(ParsingError) {
+  init(
+    walking bytes: RawSpan, from start: Int, byteOrder: ByteOrder, reads: (Int) -> Void = { _ in }
+  ) throws(ParsingError) {
     var walker = AccessUnitWalker(bytes, from: start, byteOrder: byteOrder)
     var sizes: [UInt32] = []
     var sums: [Int] = []
@@ -43,7 +45,9 @@ struct ElementaryIndex: Sendable {
     var firstSignature: UInt64?
     var firstChange: Int?
     var isForeign = false
+    reads(0)
     while let unit = try Self.next(&walker, in: bytes, isForeign: &isForeign) {
+      reads(unit.byteCount)
       if let firstSignature, unit.signature != firstSignature { firstChange = firstChange ?? count }
       firstSignature = firstSignature ?? unit.signature
       if count == 0 { firstSize = unit.byteCount }
