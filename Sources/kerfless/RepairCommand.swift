@@ -42,7 +42,7 @@ struct RepairReport {
           + "[\(change.reason.rawValue)]")
     }
     if repair.shift != 0 {
-      lines.append("  the media data move by \(repair.shift) bytes, chunk offsets with them")
+      lines.append("  the media data move by \(repair.shift) bytes, and what points to them follows")
     }
     if !repair.widenedTracks.isEmpty {
       let tracks = repair.widenedTracks.map(String.init).joined(separator: ", ")

@@ -178,40 +178,48 @@ import Testing
     #expect(made[table + 8..<table + 16].elementsEqual(bigEndian(UInt64(mdat + hole + 8 + 4096))))
   }
 
-  @Test(
-    arguments: [
-      ("mfra", "mfra"), ("sidx", "sidx"), ("iloc", "iloc"),
-    ])
-  func `what points into the file keeps it from being moved`(type: String, reason: String) throws {
+  @Test(arguments: [("sidx", "sidx"), ("iloc", "iloc"), ("saio", "saio")])
+  func `what points across moov keeps it from being moved`(type: String, reason: String) throws {
+    let zeros = [UInt8](repeating: 0, count: 32)
     let bytes: [UInt8]
     switch type {
-    case "mfra": bytes = try file() + box("mfra", box("mfro", [UInt8](repeating: 0, count: 8)))
-    case "sidx": bytes = try file(before: box("sidx", [UInt8](repeating: 0, count: 32)))
-    default: bytes = try file() + box("meta", [0, 0, 0, 0] + box("iloc", [UInt8](repeating: 0, count: 8)))
+    case "sidx": bytes = try file(before: box("sidx", zeros))
+    case "iloc": bytes = try file() + box("meta", [0, 0, 0, 0] + box("iloc", zeros))
+    default: bytes = try file() + box("udta", box("saio", zeros))
     }
     let failure = try #require(failure { try repair(bytes) })
     #expect(failure.code == .unsupported)
     #expect(failure.message.contains(reason))
-    // With room beside moov nothing has to move.
-    let free = box("free", [UInt8](repeating: 0, count: 30))
-    switch type {
-    case "mfra":
-      try check(
-        try repair(try file(behind: free) + box("mfra", box("mfro", [UInt8](repeating: 0, count: 8)))))
-    case "sidx":
-      try check(try repair(try file(before: box("sidx", [UInt8](repeating: 0, count: 32)), behind: free)))
-    default: break
-    }
   }
 
-  @Test func `fragments move where their offsets are relative`() throws {
-    let bytes = try Media.bytes("frag-hybrid.mp4")
-    let dec3 = try bytes.payload(of: "dec3")
-    var damaged = bytes
-    damaged[dec3 + 6] = 9
-    #expect(try repair(damaged).plan.bytes == bytes)
-    // Its second fragment has an absolute base_data_offset.
-    let failure = try #require(failure { try repair(try withoutConfiguration(bytes)) })
-    #expect(failure.message.contains("base_data_offset"))
+  @Test func `with room beside moov nothing has to be moved`() throws {
+    let free = box("free", [UInt8](repeating: 0, count: 30))
+    let sidx = box("sidx", [UInt8](repeating: 0, count: 32))
+    try check(try repair(try file(before: sidx, behind: free)))
+  }
+
+  /// frag.mp4 has `mfra`, frag-hybrid.mp4 samples in `moov` and a `base_data_offset`.
+  @Test(arguments: ["frag.mp4", "frag-hybrid.mp4", "frag-no-offset.mp4"])
+  func `fragments move, and what points to them`(name: String) throws {
+    let bytes = try withoutConfiguration(try Media.bytes(name))
+    let before = try bench.source(bytes).onlyTrack
+    let result = try repair(bytes)
+    let size = before.containerFacts?.entry.child("kftb")?.payload.count ?? 0
+    #expect(result.shift == size + 8)
+    let path = try #require(FilePath(try bench.folder.write(result.plan.bytes, as: "repaired")))
+    #expect(try FileVerification(path).verdict == .right)
+    #expect(try Source(opening: path).onlyTrack.unitBytes == before.unitBytes)
+    guard name == "frag.mp4" else { return }
+    // Each entry of tfra points to a moof: 24 bytes of version 1 and three numbers of one byte in front of it.
+    let repaired = result.plan.bytes
+    let tfra = try repaired.payload(of: "tfra")
+    let count = repaired[tfra + 12..<tfra + 16].reduce(0) { $0 << 8 | Int($1) }
+    let isWide = repaired[tfra] == 1
+    #expect(count > 1)
+    for entry in 0..<count {
+      let start = tfra + 16 + entry * (isWide ? 19 : 11) + (isWide ? 8 : 4)
+      let offset = repaired[start..<start + (isWide ? 8 : 4)].reduce(0) { $0 << 8 | Int($1) }
+      #expect(repaired[offset + 4..<offset + 8].elementsEqual(Array("moof".utf8)))
+    }
   }
 }

@@ -73,12 +73,13 @@ struct Amendments {
     return builder.plan([file])
   }
 
-  /// Whether all that is amended lies inside these ranges.
-  func lie(inside ranges: [Range<Int>]) -> Bool {
+  /// Whether all that is amended lies inside a few ranges, or is exactly one of others.
+  func lie(inside ranges: [Range<Int>], or others: Set<Range<Int>>) -> Bool {
     amendments.allSatisfy { amendment in
-      ranges.contains {
-        $0.lowerBound <= amendment.range.lowerBound && amendment.range.upperBound <= $0.upperBound
-      }
+      others.contains(amendment.range)
+        || ranges.contains {
+          $0.lowerBound <= amendment.range.lowerBound && amendment.range.upperBound <= $0.upperBound
+        }
     }
   }
 }

@@ -57,10 +57,12 @@ public struct Repair: Sendable {
     }
     var amendments = fields.amendments
     try chunks.apply(adjustment.shift, to: &amendments)
+    let fragments = try FragmentRelocation(
+      adjustment.shift, in: layout, behind: box, of: file, amendments: &amendments)
     try amendments.amendSizes(in: file)
     space.apply(adjustment, to: &amendments)
-    guard amendments.lie(inside: space.range(adjustment)) else {
-      throw Failure(.unsupported, "the fields to be put right lie outside moov", path: path)
+    guard amendments.lie(inside: space.range(adjustment), or: Set(fragments.boxes)) else {
+      throw Failure(.unsupported, "what is to be put right lies outside the boxes for it", path: path)
     }
     self.path = path
     self.findings = findings

@@ -118,7 +118,7 @@ struct TrackCheck {
       }
       log.add(
         .timesJointShort, .warning,
-        "access unit \(unit) lasts \(run.sampleDelta) ticks, a whole one \(whole); what follows is early",
+        "access unit \(unit) lasts \(run.sampleDelta) ticks, a whole one \(whole)",
         at: Place(trackID: track.id, accessUnit: unit, offset: table.table.offset + index * 8 + 4),
         writer: "FFmpeg or GPAC")
     }
