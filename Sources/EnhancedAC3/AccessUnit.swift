@@ -71,7 +71,7 @@ public struct ObjectCoding: Equatable, Sendable {
 }
 
 extension RawSpan {
-  fileprivate var isZero: Bool {
+  var isZero: Bool {
     for index in 0..<byteCount where byte(at: index) != 0 { return false }
     return true
   }

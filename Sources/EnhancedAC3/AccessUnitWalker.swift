@@ -100,12 +100,17 @@ public struct AccessUnitWalker: ~Escapable {
     }
   }
 
-  /// Zeros behind a whole access unit belong to it, as in MP4; a frame's worth at the most.
+  /// Zeros behind a whole access unit belong to it, as in MP4; a frame's worth at the most. Zeros to the end of the file belong to nothing.
   ///
   /// Where words are swapped only whole words can: a byte more would tear all words behind it.
   private func paddingByteCount(at offset: Int) -> Int {
     var count = 0
     while count < 4096, offset + count < bytes.byteCount, bytes.byte(at: offset + count) == 0 { count += 1 }
+    if count == 4096 || offset + count == bytes.byteCount,
+      bytes.extracting(offset + count..<bytes.byteCount).isZero
+    {
+      return 0
+    }
     return byteOrder == .bigEndian ? count : count & ~1
   }
 

@@ -72,6 +72,7 @@ struct ElementaryIndex: Sendable {
     constantSize = sizes.isEmpty ? firstSize : nil
     largestSize = sizes.max().map(Int.init) ?? firstSize
     let rest = bytes.byteCount - walker.position
+    isForeign = isForeign || Self.isForeignTail(bytes.extracting(walker.position..<bytes.byteCount))
     tail = rest == 0 ? .none : isForeign ? .foreign(rest) : .torn(rest)
     self.firstChange = firstChange
     self.sizes = sizes

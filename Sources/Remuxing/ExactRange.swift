@@ -33,7 +33,8 @@ struct ExactRange {
     mediaOffset = timeline.mediaOffset
     silence = keepsSilence ? max(0, first - start.asked.rounded) : 0
     requested = start.asked.rounded - mediaOffset..<end.asked.rounded - mediaOffset
-    findings = keepsSilence ? [] : start.findings
+    let lacking = options.clampsEnd ? 0 : end.asked.rounded - timeline.mediaEnd
+    findings = (keepsSilence ? [] : start.findings) + (lacking > 0 ? [resolver.missingEnd(lacking)] : [])
     try resolver.requireNoGap(inside: units)
   }
 

@@ -34,6 +34,7 @@ public struct Finding: Equatable, Sendable {
     case timesLateStart = "tfdt.late-start"
     case editsLeadingEmpty = "elst.leading-empty"
     case editsUnsupported = "elst.unsupported"
+    case editsDropped = "elst.dropped"
     case streamSwapped = "stream.byte-swapped"
     case streamHead = "stream.foreign-head"
     case streamTorn = "stream.torn-tail"

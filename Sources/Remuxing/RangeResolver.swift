@@ -27,6 +27,28 @@ struct RangeResolver {
       .editsLeadingEmpty, .warning, "the silence of \(silence.seconds) s in front of the track is dropped")
   }
 
+  /// An end that is within an access unit behind the track means the track's end.
+  func missingEnd(_ samples: Int) -> Finding {
+    let time = PCMTime(samples: samples, rate: track.sampleRate)
+    return Finding(
+      .endMissing, .warning,
+      "the range ends \(samples) PCM samples (\(time.seconds) s) behind the end of the track; those are missing"
+    )
+  }
+
+  /// What whole access units without an edit list show that the source's edit list hides.
+  var revealedUnits: [Finding] {
+    let front = timeline.mediaStart / AccessUnit.samples
+    let back = track.index.count - unitCountToTrackEnd
+    guard front + back > 0 else { return [] }
+    return [
+      Finding(
+        .editsDropped, .warning,
+        "access units that the edit list hides, \(front) in front and \(back) behind, are part of the output; use --cut exact to keep them hidden, or give a start and an end to leave them out"
+      )
+    ]
+  }
+
   /// Access units up to and with the one that holds the last presented sample.
   var unitCountToTrackEnd: Int {
     ExactSamples(timeline.mediaEnd).ceiling(by: AccessUnit.samples)

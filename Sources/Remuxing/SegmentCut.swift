@@ -21,7 +21,7 @@ extension SegmentCut {
     if range == .all {
       units = 0..<track.index.count
       requested = timeline.leadingEmpty..<timeline.presentationEnd
-      findings = timeline.leadingEmpty > 0 ? [resolver.droppedEdit] : []
+      findings = (timeline.leadingEmpty > 0 ? [resolver.droppedEdit] : []) + resolver.revealedUnits
     } else {
       let start = try resolver.start(range.start)
       let end = try resolver.end(range.end, start: start)

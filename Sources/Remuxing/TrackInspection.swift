@@ -77,9 +77,10 @@ public struct TrackInspection: Sendable {
       unit = nil
       coverage = scan?.coverage ?? ObjectCoverage(found: 0, examined: 0, total: count)
       let place = failure.offset.map { " (byte \($0))" } ?? ""
-      findings.append(
-        Finding(.unitInvalid, .error, "the first access unit cannot be used: \(failure.message)\(place)"))
-      findings += scan?.findings ?? []
+      findings +=
+        scan?.findings ?? [
+          Finding(.unitInvalid, .error, "the first access unit cannot be used: \(failure.message)\(place)")
+        ]
     }
     if !scanning, count > 0, (try? track.index.extents(of: count - 1..<count, in: bytes)) == nil {
       findings.append(Finding(.unitMissing, .error, "the last access unit lies outside the file"))

@@ -139,13 +139,14 @@ extension TrackScan {
     // Where all are unlike their entry, the comparison of the first one has told so.
     let strangers = (1..<max(1, examined)).contains(unlikeEntry.count) ? unlikeEntry : UnitOccurrences()
     let all = [
-      invalid.finding(.unitInvalid, .error, "cannot be parsed"),
-      wrongChecksums.finding(.unitChecksum, .error, "have a syncframe with a wrong checksum"),
-      invalidObjects.finding(.objectsInvalid, .error, "flag joint object coding without a valid complexity"),
-      padded.finding(.unitPadding, .warning, "end with zero bytes"),
-      formatChanges.finding(.streamChanges, .warning, "start another format of the stream"),
-      objectChanges.finding(.objectsMixed, .warning, "start another state of joint object coding"),
-      strangers.finding(.entryStructure, .error, "are not what their sample entry states"),
+      invalid.finding(.unitInvalid, .error, "that cannot be parsed"),
+      wrongChecksums.finding(.unitChecksum, .error, "with a wrong checksum in a syncframe"),
+      invalidObjects.finding(
+        .objectsInvalid, .error, "with a flag of joint object coding and no valid complexity"),
+      padded.finding(.unitPadding, .warning, "with zero bytes at the end"),
+      formatChanges.finding(.streamChanges, .warning, "at which the format of the stream changes"),
+      objectChanges.finding(.objectsMixed, .warning, "at which joint object coding changes"),
+      strangers.finding(.entryStructure, .error, "unlike what their sample entry states"),
     ]
     return all.compactMap(\.self)
   }

@@ -22,7 +22,7 @@ public struct UnitOccurrences: Equatable, Sendable {
 
   /// The occurrences as a finding; nil when there are none.
   ///
-  /// The text follows the number of access units: "have a wrong checksum".
+  /// The text follows the number of access units: "with a wrong checksum".
   func finding(_ code: Finding.Code, _ severity: Finding.Severity, _ text: String) -> Finding? {
     guard let first else { return nil }
     let units = count == 1 ? "1 access unit" : "\(count) access units"

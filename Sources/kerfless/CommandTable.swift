@@ -51,7 +51,8 @@ extension Option {
       "what to write where the output's name does not tell: mp4, m4a, ec3, eac3 or ac3 (the last three are one)"
   )
   static let start = Option(
-    name: "start", value: "T", help: "where to start (default: the first presented sample)")
+    name: "start", value: "T",
+    help: "where to start (default: 0; without an end, a frame cut then takes every access unit)")
   static let end = Option(name: "end", value: "T", help: "where to end (default: the end of the track)")
   static let duration = Option(name: "duration", value: "T", help: "how long, instead of --end")
   static let every = Option(name: "every", value: "T", help: "the length of each piece")

@@ -30,8 +30,9 @@ final class Console {
 
   /// Prints findings, one a line: what was put right or is to be known, not why the command would have failed.
   func printFindings(_ findings: [Finding]) {
-    for finding in findings where finding.severity != .note {
-      Self.printDiagnostic("warning: \(finding.message) [\(finding.code.rawValue)]")
+    for finding in findings {
+      let word = finding.severity == .note ? "note" : "warning"
+      Self.printDiagnostic("\(word): \(finding.message) [\(finding.code.rawValue)]")
     }
   }
 

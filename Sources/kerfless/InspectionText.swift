@@ -92,8 +92,13 @@ extension TrackInspection {
 
 extension TrackScan {
   fileprivate var lines: [String] {
-    let all = "    looked at \(coverage.examined) of \(coverage.total) access units, \(byteCount) bytes"
-    guard coverage.found > 0 || !carriers.isEmpty else { return [all + ": no joint object coding"] }
+    let isSound = invalid.count + wrongChecksums.count == 0 && coverage.examined > 0
+    let all =
+      "    looked at \(coverage.examined) of \(coverage.total) access units, \(byteCount) bytes"
+      + (isSound ? ", every checksum right" : "")
+    guard coverage.found > 0 || !carriers.isEmpty else {
+      return [all + (invalid.count < coverage.examined ? ": no joint object coding" : "")]
+    }
     let seen = complexities.map { "\($0.complexity.index) in \($0.count)" }.joined(separator: ", ")
     return [
       all,

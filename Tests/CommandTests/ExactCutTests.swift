@@ -242,3 +242,49 @@ struct ExactReportTests {
       saying: ["segment 1"], leaving: folder)
   }
 }
+
+/// What a user should hear of when edit lists and frame cuts meet.
+struct HiddenUnitTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func `a frame cut without ends says that it shows what the edit list hid`() throws {
+    let exact = folder.file("exact.mp4")
+    try kerfless([
+      "trim", Media.path("joc51.ec3"), "-o", exact, "--cut", "exact", "--start", "0.5", "--end", "1",
+    ])
+    let joined = try kerflessJSON(["concat", exact, exact, "-o", folder.file("joined.mp4")])
+    #expect(joined["findings"].array.map { $0["code"].description } == ["elst.dropped"])
+    #expect(joined["findings"][0]["message"].description.contains("2 in front and 0 behind"))
+    // With ends, or exactly, nothing hidden comes out.
+    for more in [["--start", "0"], ["--cut", "exact"]] {
+      let report = try kerflessJSON(["trim", exact, "-o", "x.mp4", "-n"] + more)
+      #expect(report["findings"].array.isEmpty)
+    }
+    let priming = try kerflessJSON(["trim", Media.path("joc-edit-priming.mp4"), "-o", "x.mp4", "-n"])
+    #expect(priming["findings"].array.isEmpty)
+  }
+
+  @Test func `an exact end behind the track is told, unless that was wanted`() throws {
+    let arguments = [
+      "trim", Media.path("joc-base.mp4"), "-o", "x.mp4", "-n", "--cut", "exact", "--end", "1.03",
+    ]
+    let report = try kerflessJSON(arguments)
+    #expect(report["findings"].array.map { $0["code"].description } == ["end.missing"])
+    #expect(report["findings"][0]["message"].description.contains("288 PCM samples"))
+    #expect(try kerflessJSON(arguments + ["--clamp"])["findings"].array.isEmpty)
+  }
+
+  @Test func `what is passed over or exchanged in a stream is said`() throws {
+    for (file, text) in [
+      ("ac3-51-swapped.ac3", "byte-swapped"), ("ddp51-id3.ec3", "in front of the first sync word"),
+      ("ddp51-torn.ec3", "cut off"),
+    ] {
+      let result = try kerfless(["mux", Media.path(file), "-o", folder.file(file + ".mp4")])
+      #expect(result.errors.contains(text))
+    }
+  }
+}

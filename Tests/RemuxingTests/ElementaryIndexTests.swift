@@ -115,11 +115,21 @@ import Testing
     #expect(index.tail == .foreign(tag.count))
   }
 
-  @Test func `zeros behind a whole access unit belong to it, a frame's worth at the most`() throws {
-    let index = try index(FrameSketch(byteCount: 16).repeated(5), [UInt8](repeating: 0, count: 5000))
+  @Test(arguments: [1, 5, 6, 7, 300, 4095, 4096, 5000])
+  func `zeros between access units belong to the one in front, zeros at the end to none`(_ count: Int) throws
+  {
+    let zeros = [UInt8](repeating: 0, count: count)
+    let units = FrameSketch(byteCount: 16).repeated(5)
+    let index = try index(units, zeros)
     #expect(index.count == 5)
-    #expect(index.size(of: 4) == 16 + 4096)
-    #expect(index.tail == .foreign(5000 - 4096))
+    #expect(index.constantSize == 16)
+    #expect(index.tail == .foreign(count))
+    guard count <= 4096 else { return }
+    let padded = try self.index(units, zeros + units.flatMap(\.self))
+    #expect(padded.count == 10)
+    #expect(padded.size(of: 4) == 16 + count)
+    #expect(padded.size(of: 9) == 16)
+    #expect(padded.tail == .none)
   }
 
   @Test func `a stream that changes is told by its headers`() throws {
