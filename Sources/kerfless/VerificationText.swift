@@ -6,7 +6,7 @@ extension FileVerification {
   var lines: [String] {
     let facts = [
       container?.rawValue, boxCount > 0 ? "\(boxCount) boxes" : nil, "\(accessUnitCount) access units",
-      "\(checkedByteCount) bytes with every checksum",
+      checkedByteCount > 0 ? "\(checkedByteCount) bytes looked at" : nil,
     ]
     let head = "\(path): \(verdict.rawValue) (\(facts.compactMap(\.self).joined(separator: ", ")))"
     return [head] + (proof.map { [$0.line] } ?? []) + findings.map(\.line)
@@ -29,8 +29,10 @@ extension PayloadProof {
       "access units \(segment.accessUnits.lowerBound) ..< \(segment.accessUnits.upperBound) of \(segment.path)"
     }
     let ranges = places.joined(separator: ", ")
-    guard isEqual else { return "  not equal to \(ranges); \(equalByteCount) bytes are" }
+    guard isPayloadEqual else { return "  not equal to \(ranges); \(equalByteCount) bytes are" }
+    guard isEqual else { return "  the payload is equal to \(ranges), what is presented of it is not" }
     let hidden = preRoll > 0 ? ", \(preRoll) of them pre-roll" : ""
-    return "  equal to \(ranges)\(hidden): \(equalByteCount) bytes"
+    let swapped = exchangesBytes ? " when the bytes of each word of the source are exchanged" : ""
+    return "  equal to \(ranges)\(hidden): \(equalByteCount) bytes\(swapped)"
   }
 }

@@ -46,10 +46,14 @@ public struct PayloadProof: Sendable {
   /// Whether the file presents what was asked; nil where that is not compared.
   public private(set) var presentsRange: Bool?
 
+  /// Whether a source's words are stored the other way round than the file's, and were compared exchanged.
+  public let exchangesBytes: Bool
+
+  /// Whether payload and number of access units are as expected.
+  public var isPayloadEqual: Bool { difference == nil && accessUnitCount == expectedCount }
+
   /// Whether payload, number of access units and presentation are as expected.
-  public var isEqual: Bool {
-    difference == nil && accessUnitCount == expectedCount && presentsRange ?? true
-  }
+  public var isEqual: Bool { isPayloadEqual && presentsRange ?? true }
 
   /// Compares a file's track, whose findings go to the log.
   ///
@@ -63,6 +67,7 @@ public struct PayloadProof: Sendable {
       Segment(path: $0.track.file.path, trackID: $0.track.id, accessUnits: $0.units)
     }
     preRoll = cuts.preRoll
+    exchangesBytes = cuts.parts.contains { $0.track.byteOrder != track.byteOrder }
     accessUnitCount = track.index.count
     expectedCount = cuts.parts.reduce(0) { $0 + $1.units.count }
     try compare(track, cuts.parts)
@@ -131,11 +136,15 @@ public struct PayloadProof: Sendable {
     }
     guard let edit, presentsRange == false else { return }
     let own = (try? track.timeline(ignoringEdits: false)).map {
-      "silence of \($0.leadingEmpty), then \($0.presentedSamples) from sample \($0.mediaStart)"
+      Self.text(silence: $0.leadingEmpty, from: $0.mediaStart, length: $0.presentedSamples)
     }
     log.add(
       .sourcePresentation, .error,
-      "the edit list presents \(own ?? "nothing that can be followed"), asked was silence of \(edit.silence), then \(edit.duration) from sample \(edit.mediaTime)",
+      "the edit list presents \(own ?? "nothing that can be followed"); asked was \(Self.text(silence: edit.silence, from: edit.mediaTime, length: edit.duration))",
       at: Place(trackID: track.id))
+  }
+
+  private static func text(silence: Int, from start: Int, length: Int) -> String {
+    (silence > 0 ? "\(silence) PCM samples of silence and " : "") + "\(length) PCM samples from \(start) on"
   }
 }
