@@ -47,68 +47,65 @@ public struct FragmentedSamples: Sendable {
     runningTime = start
   }
 
-  /// Adds what a fragment holds of one track. `all` are the `trex` of all tracks.
+  /// Adds a track fragment, whose data offsets are relative to `base`, and returns the end of its data. `place` is its moof.
   ///
   /// Throws when offsets leave 63 bits, when neither `trun`, `tfhd` nor `trex` tells the samples' size, and when there are
   /// more samples than a sample table can count.
-  public mutating func append(
-    _ fragment: MovieFragment, ofTrack trackID: UInt32, extends all: [TrackExtends], in bytes: RawSpan
-  ) throws(ParsingError) {
-    // ISO/IEC 14496-12, 8.8.7.1: a base is given, or this moof, or else the end of the track fragment in front.
-    var end = fragment.offset
-    for (index, part) in fragment.tracks.enumerated() {
-      let base =
-        try part.header.baseDataOffset.map { (offset) throws(ParsingError) in
-          try Int(checking: offset, at: fragment.offset)
-        } ?? (part.header.defaultBaseIsMoof ? fragment.offset : end)
-      let isOurs = part.header.trackID == trackID
-      let next = index + 1 < fragment.tracks.count ? fragment.tracks[index + 1].header : nil
-      let isBaseOfNext = next.map { $0.baseDataOffset == nil && !$0.defaultBaseIsMoof } ?? false
-      guard isOurs || isBaseOfNext else { continue }
-      let id = part.header.trackID
-      let extends = all.first { $0.trackID == id } ?? TrackExtends(absentFor: id)
-      if isOurs { try noteTime(of: part, at: fragment.offset) }
-      end = try walk(part, extends, base: base, isKept: isOurs, in: bytes)
+  mutating func append(
+    _ part: TrackFragment, _ track: TrackExtends, base: Int, at place: Int, in bytes: RawSpan
+  ) throws(ParsingError) -> Int {
+    if let time = part.decodeTime { runningTime = try Int(checking: time, at: place) }
+    decodeTimes.append(DecodeTime(sample: count, ticks: runningTime))
+    let description = Int(part.header.descriptionIndex ?? track.descriptionIndex)
+    let duration = Int(part.header.sampleDuration ?? track.sampleDuration)
+    return try Self.walk(part, track, base: base, in: bytes) { (run, sizes, start) throws(ParsingError) in
+      try append(run, sizes, at: start, description: description, duration: duration, in: bytes)
     }
   }
 
-  private mutating func noteTime(of part: TrackFragment, at place: Int) throws(ParsingError) {
-    if let time = part.decodeTime { runningTime = try Int(checking: time, at: place) }
-    decodeTimes.append(DecodeTime(sample: count, ticks: runningTime))
+  /// The end of a track fragment's data, where the next one's may start.
+  static func end(
+    of part: TrackFragment, _ track: TrackExtends, base: Int, in bytes: RawSpan
+  ) throws(ParsingError) -> Int {
+    try walk(part, track, base: base, in: bytes) { (_, _, _) throws(ParsingError) in }
   }
 
-  /// Goes over the runs of a track fragment and returns the end of its data.
-  private mutating func walk(
-    _ part: TrackFragment, _ track: TrackExtends, base: Int, isKept: Bool, in bytes: RawSpan
+  /// Calls `body` for each run of a track fragment with the place of its data, and returns their end.
+  private static func walk(
+    _ part: TrackFragment, _ track: TrackExtends, base: Int, in bytes: RawSpan,
+    _ body: (TrackRun, Sizes, Int) throws(ParsingError) -> Void
   ) throws(ParsingError) -> Int {
-    let duration = Int(part.header.sampleDuration ?? track.sampleDuration)
     let constantSize = Int(part.header.sampleSize ?? track.sampleSize)
     var next = base
     for run in part.runs {
-      let place = run.offset
-      if let offset = run.dataOffset { next = try base.adding(Int(offset), at: place) }
-      guard next >= 0 else { throw .malformed("the data of a run lie in front of the file", at: place) }
+      if let offset = run.dataOffset { next = try base.adding(Int(offset), at: run.offset) }
+      guard next >= 0 else { throw .malformed("the data of a run lie in front of the file", at: run.offset) }
       let sizes: Sizes = run.sizes.map { .table($0) } ?? .constant(constantSize)
-      let start = next
+      try body(run, sizes, next)
       next = try next.adding(
-        Self.byteCount(of: 0..<run.sampleCount, sizes, in: bytes, at: place), at: place)
-      guard isKept, run.sampleCount > 0 else { continue }
-      if case .constant(0) = sizes {
-        throw .malformed("neither trun, tfhd nor trex tells the size of samples", at: place)
-      }
-      noteSizes(sizes, run.sampleCount, in: bytes)
-      runs.append(
-        Run(
-          firstSample: count, sampleCount: run.sampleCount, offset: start, sizes: sizes,
-          descriptionIndex: Int(part.header.descriptionIndex ?? track.descriptionIndex), place: place))
-      count += run.sampleCount
-      guard count <= Self.maximumCount else {
-        throw .unsupported("the fragments hold more than \(Self.maximumCount) samples", at: place)
-      }
-      runningTime = try runningTime.adding(
-        Self.ticks(of: run, each: duration, in: bytes, at: place), at: place)
+        try byteCount(of: 0..<run.sampleCount, sizes, in: bytes, at: run.offset), at: run.offset)
     }
     return next
+  }
+
+  private mutating func append(
+    _ run: TrackRun, _ sizes: Sizes, at start: Int, description: Int, duration: Int, in bytes: RawSpan
+  ) throws(ParsingError) {
+    guard run.sampleCount > 0 else { return }
+    if case .constant(0) = sizes {
+      throw .malformed("neither trun, tfhd nor trex tells the size of samples", at: run.offset)
+    }
+    noteSizes(sizes, run.sampleCount, in: bytes)
+    runs.append(
+      Run(
+        firstSample: count, sampleCount: run.sampleCount, offset: start, sizes: sizes,
+        descriptionIndex: description, place: run.offset))
+    count += run.sampleCount
+    guard count <= Self.maximumCount else {
+      throw .unsupported("the fragments hold more than \(Self.maximumCount) samples", at: run.offset)
+    }
+    runningTime = try runningTime.adding(
+      Self.ticks(of: run, each: duration, in: bytes, at: run.offset), at: run.offset)
   }
 
   private mutating func noteSizes(_ sizes: Sizes, _ count: Int, in bytes: RawSpan) {

@@ -123,22 +123,16 @@ public final class Source: Sendable {
   private static func fragments(
     _ boxes: [Box], of movie: Movie, in file: MappedFile
   ) throws(Failure) -> [UInt32: FragmentedSamples] {
-    let dolby = movie.tracks.filter(\.isDolby)
-    var found: [UInt32: FragmentedSamples] = [:]
     try parsing(file.path) { () throws(ParsingError) in
       let bytes = file.bytes
-      for track in dolby {
-        let end = try track.sampleTable.timeToSample.totalTicks(in: bytes)
-        found[track.header.trackID] = FragmentedSamples(start: end)
+      var ends: [UInt32: Int] = [:]
+      for track in movie.tracks where track.isDolby {
+        ends[track.header.trackID] = try track.sampleTable.timeToSample.totalTicks(in: bytes)
       }
-      for box in boxes {
-        let fragment = try MovieFragment(parsing: box, in: bytes)
-        for id in Array(found.keys) {
-          try found[id]?.append(fragment, ofTrack: id, extends: movie.extends ?? [], in: bytes)
-        }
-      }
+      var tracks = FragmentedTracks(ends: ends, extends: movie.extends ?? [])
+      for box in boxes { try tracks.append(try MovieFragment(parsing: box, in: bytes), in: bytes) }
+      return tracks.samples
     }
-    return found
   }
 
   private static func content(

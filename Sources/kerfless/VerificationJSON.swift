@@ -51,7 +51,8 @@ extension PlacedFinding {
 extension PayloadProof {
   fileprivate var json: JSONValue {
     .object([
-      ("equal", .bool(isEqual)), ("payloadEqual", .bool(isPayloadEqual)), ("cut", .string(mode.rawValue)), ("accessUnits", .number(accessUnitCount)),
+      ("equal", .bool(isEqual)), ("payloadEqual", .bool(isPayloadEqual)), ("cut", .string(mode.rawValue)),
+      ("accessUnits", .number(accessUnitCount)),
       ("expectedAccessUnits", .number(expectedCount)), ("preRoll", .number(preRoll)),
       ("equalBytes", .number(equalByteCount)),
       ("presentationEqual", presentsRange.map { .bool($0) } ?? .null),

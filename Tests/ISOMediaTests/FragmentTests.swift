@@ -57,11 +57,12 @@ import Testing
     return try TrackExtends(parsing: &cursor)
   }
 
-  /// The samples of track 1 in these fragments, each `moof` at a multiple of 1,000 in a file of 100,000 bytes.
-  private func samples(_ moofs: [[UInt8]], _ all: [TrackExtends] = []) throws -> (FragmentedSamples, [UInt8])
-  {
+  /// What these fragments hold, each `moof` at a multiple of 1,000 in a file of 100,000 bytes.
+  private func tracks(
+    _ moofs: [[UInt8]], _ all: [TrackExtends] = [], ends: [UInt32: Int] = [1: 0]
+  ) throws -> (FragmentedTracks, [UInt8]) {
     var file = [UInt8](repeating: 0, count: 100_000)
-    var samples = FragmentedSamples(start: 0)
+    var tracks = FragmentedTracks(ends: ends, extends: all)
     for (number, content) in moofs.enumerated() {
       let bytes = box("moof", box("mfhd", [UInt8](repeating: 0, count: 8)), content)
       file.replaceSubrange(number * 1000..<number * 1000 + bytes.count, with: bytes)
@@ -70,9 +71,16 @@ import Testing
       var cursor = ByteCursor(file.rawBytes.extracting(number * 1000..<file.count), origin: number * 1000)
       let header = try BoxHeader(parsing: &cursor)
       let fragment = try MovieFragment(parsing: header.box(endingBefore: file.count), in: file.rawBytes)
-      try samples.append(fragment, ofTrack: 1, extends: all, in: file.rawBytes)
+      try tracks.append(fragment, in: file.rawBytes)
     }
-    return (samples, file)
+    return (tracks, file)
+  }
+
+  /// The samples of track 1.
+  private func samples(_ moofs: [[UInt8]], _ all: [TrackExtends] = []) throws -> (FragmentedSamples, [UInt8])
+  {
+    let (tracks, file) = try tracks(moofs, all)
+    return (try #require(tracks.samples[1]), file)
   }
 
   private func extents(_ moofs: [[UInt8]], _ all: [TrackExtends] = []) throws -> [SampleExtent] {
@@ -129,6 +137,25 @@ import Testing
     #expect(try extents([ours + other], all) == [extent(0, 20, 2)])
     let moved = traf(1, size: 10, baseIsMoof: false, runs: [Run(count: 2, offset: -50)])
     #expect(try extents([other + moved], all) == [extent(350, 20, 2)])
+  }
+
+  @Test func `all tracks that are asked about are told in one pass`() throws {
+    let run = Run(count: 2)
+    let fragments = [
+      traf(1, duration: 5, size: 10, baseIsMoof: false, runs: [run])
+        + traf(2, duration: 7, size: 20, baseIsMoof: false, runs: [run])
+        + traf(3, size: 30, baseIsMoof: false, runs: [run]),
+      traf(2, duration: 7, size: 20, runs: [Run(count: 1, offset: 90)]) + traf(1, size: 10, runs: [run]),
+    ]
+    let (tracks, file) = try tracks(fragments, ends: [1: 100, 2: 200, 9: 0])
+    #expect(tracks.samples.keys.sorted() == [1, 2, 9])
+    let first = try #require(tracks.samples[1])
+    #expect(try first.extents(of: 0..<4, in: file.rawBytes) == [extent(0, 20, 2), extent(1000, 20, 2)])
+    #expect(first.decodeTimes.map(\.ticks) == [100, 110])
+    let second = try #require(tracks.samples[2])
+    #expect(try second.extents(of: 0..<3, in: file.rawBytes) == [extent(20, 40, 2), extent(1090, 20, 1)])
+    #expect(second.decodeTimes.map(\.ticks) == [200, 214])
+    #expect(tracks.samples[9]?.count == 0)
   }
 
   @Test func `times run on where tfdt does not say them`() throws {

@@ -15,11 +15,12 @@ struct FragmentCheck {
   /// Looks at every fragment.
   func run(_ movie: Movie, _ extents: inout MediaExtents, _ log: inout FindingLog) {
     checkSequence(&log)
-    var samples: [UInt32: FragmentedSamples] = [:]
-    for track in movie.tracks { samples[track.header.trackID] = FragmentedSamples(start: 0) }
+    let ends = movie.tracks.map { ($0.header.trackID, 0) }
+    var tracks = FragmentedTracks(
+      ends: Dictionary(ends) { first, _ in first }, extends: movie.extends ?? [])
     for box in layout.top.fragments {
       do throws(ParsingError) {
-        try check(box, of: movie, &samples, &extents, &log)
+        try check(box, &tracks, &extents, &log)
       } catch {
         log.add(.boxMalformed, .error, error.message, at: Place(offset: error.offset, error.path))
       }
@@ -27,19 +28,19 @@ struct FragmentCheck {
   }
 
   private func check(
-    _ box: Box, of movie: Movie, _ samples: inout [UInt32: FragmentedSamples], _ extents: inout MediaExtents,
-    _ log: inout FindingLog
+    _ box: Box, _ tracks: inout FragmentedTracks, _ extents: inout MediaExtents, _ log: inout FindingLog
   ) throws(ParsingError) {
     let fragment = try MovieFragment(parsing: box, in: file.bytes)
-    for id in Set(fragment.tracks.map(\.header.trackID)).sorted() {
-      guard let before = samples[id]?.count else {
+    let ids = Set(fragment.tracks.map(\.header.trackID)).sorted()
+    let counts = ids.map { tracks.samples[$0]?.count }
+    try tracks.append(fragment, in: file.bytes)
+    for (id, before) in zip(ids, counts) {
+      guard let before, let all = tracks.samples[id] else {
         log.add(
           .trackNumber, .error, "a fragment holds samples of track \(id), which moov does not have",
           at: Place(trackID: id, offset: box.offset, ["moof", "traf", "tfhd"]))
         continue
       }
-      try samples[id]?.append(fragment, ofTrack: id, extends: movie.extends ?? [], in: file.bytes)
-      guard let all = samples[id] else { continue }
       for extent in try all.extents(of: before..<all.count, in: file.bytes) {
         let range = extent.offset..<extent.offset + extent.byteCount
         if layout.holdsMedia(range) {
