@@ -9,7 +9,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Media"))
 
-from craft import audio_entry, bits, dec3, ec3, quicktime_entry, terse_fragment, wordy_fragment  # noqa: E402
+from craft import (audio_entry, bits, ec3, encrypted_entry, quicktime_entry, terse_fragment,  # noqa: E402
+                   wordy_fragment)
 from movie import Movie, Track, box, full, u8, u16, u32  # noqa: E402
 from syncframes import swapped  # noqa: E402
 
@@ -84,9 +85,14 @@ PIECES = ask(part((ALL, 0), (UNITS, 2), length=True))
 
 # Movies
 
-def movie(units, entry, **fields):
-    of_movie = {key: fields.pop(key) for key in ("moov_last", "in_moov", "timescale", "version") if key in fields}
-    return Movie([Track(units, [entry], **fields)], **{"moov_last": True, **of_movie}).bytes()
+def movie(units, *entries, moov_last=True, in_moov=b"", **fields):
+    return Movie([Track(units, list(entries), **fields)], moov_last=moov_last, in_moov=in_moov).bytes()
+
+
+def two_tracks():
+    """An encrypted one in front of one that can be cut."""
+    tracks = [Track(JOC[:2], [encrypted_entry()]), Track(JOC[:3], [ec3(STEREO_JOC, channels=2)], id=2)]
+    return Movie(tracks, moov_last=True).bytes()
 
 
 def extends(size=16):
@@ -124,6 +130,9 @@ SEEDS = {
         "late-fragments": streamed(time=4800, edits=[(0, 4800, 1)]) + EXACTLY,
         "hybrid": fragmented(JOC[:2], ec3(STEREO_JOC, channels=2), lambda at: terse_fragment(1, 2 * UNIT, JOC[:2]),
                              lambda at: wordy_fragment(2, 4 * UNIT, VARYING, at)) + INNER,
+        "entries": movie(VARYING, ec3(STEREO), ec3(STEREO), entry_of_chunk=lambda chunk: 1 + chunk % 2,
+                         per_chunk=2, sizes="stz2/8") + INNER,
+        "encrypted": two_tracks() + WHOLE,
         "quicktime": movie(JOC[:3], quicktime_entry()) + WHOLE,
         "seven": movie(SEVEN, ec3("0040 200f0202", channels=8), per_chunk=1) + PIECES,
         "ac3": movie(AC3, audio_entry("ac-3", box("dac3", bytes.fromhex("101000")), channels=2)) + WHOLE,

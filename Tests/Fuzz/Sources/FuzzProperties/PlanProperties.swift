@@ -13,9 +13,13 @@ enum PlanProperties {
     let report = planned.report
     let output = try Output(planned.plan)
     try requireEqual(report.segments.count, requests.count, "segments, reported and asked for")
-    let units = try units(of: report, requests)
+    let tracks = try zip(report.segments, requests).map { (segment, request) throws(Violation) in
+      try track(segment.trackID, of: request.source)
+    }
+    let units = try units(of: report, tracks)
     try requireEqual(units.count, report.accessUnitCount, "access units of the segments, and of the output")
     try checkPresentation(report, planner)
+    if planner.options.mode == .exact { try ExactProperties.check(report, tracks, planner.options) }
     try checkSizes(output, units)
     if case .iso = planner.form { try checkReopened(output, planned, units) }
   }
@@ -29,15 +33,17 @@ enum PlanProperties {
     var parsed: AccessUnit? { try? track.accessUnit(number) }
   }
 
-  private static func units(of report: OutputReport, _ requests: [SegmentRequest]) throws(Violation) -> [Unit]
-  {
+  /// The track that is taken: of several with one number, the first that can be cut.
+  private static func track(_ id: UInt32, of source: Source) throws(Violation) -> AudioTrack {
+    for numbered in source.tracks {
+      if case .dolby(let track) = numbered.content, track.id == id { return track }
+    }
+    throw Violation("there is no track \(id)")
+  }
+
+  private static func units(of report: OutputReport, _ tracks: [AudioTrack]) throws(Violation) -> [Unit] {
     var units: [Unit] = []
-    for (segment, request) in zip(report.segments, requests) {
-      let tracks = request.source.tracks.compactMap { numbered -> AudioTrack? in
-        guard case .dolby(let track) = numbered.content, track.id == segment.trackID else { return nil }
-        return track
-      }
-      guard let track = tracks.first else { throw Violation("there is no track \(segment.trackID)") }
+    for (segment, track) in zip(report.segments, tracks) {
       let range = segment.accessUnits
       try require(
         !range.isEmpty && range.lowerBound >= 0 && range.upperBound <= track.index.count,
@@ -63,11 +69,6 @@ enum PlanProperties {
       try require(report.presentedSamples > 0, "nothing is presented")
       let silence = report.presentedSamples + start + end - samples
       try require(silence >= 0, "silence of \(silence) samples")
-      let asked = report.segments.reduce(0) { $0 + $1.requested.count }
-      // A source may end before the range does, which then is the end; it never starts earlier or ends later.
-      try require(
-        report.presentedSamples + report.missing <= asked,
-        "\(report.presentedSamples) samples presented, \(report.missing) missing, \(asked) asked for")
     }
   }
 
