@@ -2,8 +2,11 @@
 #include "CLinux.h"
 
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 int clinux_open_unnamed(const char *folder, mode_t mode) {
   return open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
@@ -11,6 +14,15 @@ int clinux_open_unnamed(const char *folder, mode_t mode) {
 
 int clinux_rename_exclusive(const char *from, const char *to) {
   return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+}
+
+int clinux_clone_range(int source, off_t offset, off_t length, int target, off_t target_offset) {
+  struct file_clone_range range = {source, (__u64)offset, (__u64)length, (__u64)target_offset};
+  return ioctl(target, FICLONERANGE, &range);
+}
+
+ssize_t clinux_copy_range(int source, off_t offset, size_t length, int target, off_t target_offset) {
+  return copy_file_range(source, &offset, target, &target_offset, length, 0);
 }
 
 const char *clinux_error_text(int error) {

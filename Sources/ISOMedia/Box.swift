@@ -26,6 +26,13 @@ public struct BoxHeader: Equatable, Sendable {
   /// The most bytes that a header can take.
   public static let maximumByteCount = 32
 
+  /// The bytes that a header takes, told from its first eight; the most that it can take where those are missing.
+  public static func byteCount(startingAt offset: Int, in bytes: RawSpan) -> Int {
+    guard offset >= 0, offset + 8 <= bytes.byteCount else { return maximumByteCount }
+    let plain = bytes.bigEndian(UInt32.self, at: offset) == 1 ? 16 : 8
+    return bytes.bigEndian(UInt32.self, at: offset + 4) == ("uuid" as FourCC).rawValue ? plain + 16 : plain
+  }
+
   /// Parses a header.
   ///
   /// Throws when bytes are missing or the size is smaller than the header itself.

@@ -22,6 +22,11 @@ extension Failure {
         advice: "choose another name")
     case .mustBeWrittenAgain:
       self.init(.targetUnavailable, "the output cannot be given its name", path: error.path)
+    case .cannotMove(let method, let reason):
+      self.init(
+        .unavailable, "--io \(method.rawValue) cannot be used: \(reason)", path: error.path,
+        advice: method == .clone
+          ? "use --io auto, or keep both on one file system that shares blocks" : "use --io auto")
     case .sourceChanged(let change):
       self.init(
         .sourceChanged, "the source changed while it was read: \(change)", path: error.path,

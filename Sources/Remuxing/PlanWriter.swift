@@ -1,29 +1,5 @@
 public import SystemIO
 
-/// How the payload of an output was moved.
-public enum CopyMethod: String, CaseIterable, Sendable {
-  /// Chosen by what the file systems can.
-  case auto
-  /// Whole blocks shared between source and target (FICLONERANGE).
-  case clone
-  /// Inside the kernel (copy_file_range).
-  case copy
-  /// writev from the source's mapping.
-  case gather
-}
-
-/// What moving the payload took.
-public struct TransferReport: Equatable, Sendable {
-  /// The method that was used.
-  public let method: CopyMethod
-  /// Payload bytes shared with the source.
-  public let clonedByteCount: Int
-  /// Payload bytes copied or shared by the kernel.
-  public let copiedByteCount: Int
-  /// Payload bytes written from memory.
-  public let gatheredByteCount: Int
-}
-
 /// Where an output goes.
 public enum OutputTargetName: Sendable {
   /// A path.
@@ -37,35 +13,44 @@ public struct PlanWriter: Sendable {
   private let method: CopyMethod
 
   /// A writer that moves payload in one way.
-  ///
-  /// Throws when that way does not exist yet.
-  public init(method: CopyMethod) throws(Failure) {
-    guard method == .auto || method == .gather else {
-      throw Failure(
-        .unavailable, "--io \(method.rawValue) is not available yet",
-        advice: "use --io gather, or leave it out")
-    }
+  public init(method: CopyMethod) {
     self.method = method
   }
 
   /// Writes a whole plan and publishes it; on any failure nothing remains.
+  ///
+  /// Throws `unavailable` when a method other than `auto` was asked for and cannot be used; see `CopyMethod`.
   public func write(_ plan: Plan, to target: OutputTargetName) throws(Failure) -> TransferReport {
     do throws(SystemError) {
-      try writeAndPublish(plan, to: target)
-    } catch let error where error.reason == .mustBeWrittenAgain {
-      try operating { () throws(SystemError) in try writeAndPublish(plan, to: target) }
-    } catch let error where error.errno?.isBadAddress ?? false {
+      do throws(SystemError) {
+        return try writeAndPublish(plan, to: target)
+      } catch let error where error.reason == .mustBeWrittenAgain {
+        return try writeAndPublish(plan, to: target)
+      } catch {
+        throw error
+      }
+    } catch {
+      throw try explain(error, of: plan)
+    }
+  }
+
+  /// What a source that changed looks like to the kernel is told as that.
+  private func explain(_ error: SystemError, of plan: Plan) throws(Failure) -> Failure {
+    switch error.reason {
+    case .call(_, let errno) where errno.isBadAddress:
       // EFAULT: a source could not be read, because it was truncated or because its medium failed.
       try operating { () throws(SystemError) in try requireUnchanged(plan.sources) }
-      throw Failure(
+      return Failure(
         .inputOutput, "a source cannot be read",
         path: plan.sources.count == 1 ? plan.sources[0].path : error.path,
         advice: "check the sources' medium")
-    } catch {
-      throw Failure(error)
+    case .cannotMove:
+      // Blocks that a truncated source no longer has are refused like blocks that cannot be shared.
+      try operating { () throws(SystemError) in try requireUnchanged(plan.sources) }
+      return Failure(error)
+    default:
+      return Failure(error)
     }
-    return TransferReport(
-      method: .gather, clonedByteCount: 0, copiedByteCount: 0, gatheredByteCount: plan.payloadByteCount)
   }
 
   /// Whether an output could be made, told without making anything.
@@ -78,7 +63,9 @@ public struct PlanWriter: Sendable {
     }
   }
 
-  private func writeAndPublish(_ plan: Plan, to target: OutputTargetName) throws(SystemError) {
+  private func writeAndPublish(_ plan: Plan, to target: OutputTargetName) throws(SystemError)
+    -> TransferReport
+  {
     let output =
       switch target {
       case .file(let path, let options):
@@ -86,10 +73,11 @@ public struct PlanWriter: Sendable {
       case .standardOutput(let options):
         OutputFile(standardOutput: options)
       }
-    try output.write(plan.pieces, made: plan.made, sources: plan.sources)
+    let report = try output.write(plan.pieces, made: plan.made, sources: plan.sources, by: method)
     // A truncated source can hand zeros to writev without an error.
     try requireUnchanged(plan.sources)
     try output.publish()
+    return report
   }
 
   private func requireUnchanged(_ sources: [MappedFile]) throws(SystemError) {

@@ -29,7 +29,8 @@ struct TopLevelBoxes {
     var windowStart = 0
     var next = 0
     while next + 8 <= file.byteCount {
-      if next < windowStart || next + BoxHeader.maximumByteCount > windowStart + window.count {
+      let needed = BoxHeader.byteCount(startingAt: next - windowStart, in: window.rawBytes)
+      if next < windowStart || next + needed > windowStart + window.count {
         windowStart = next
         let toPageEnd = Self.pageBytes - next % Self.pageBytes
         window = try operating { () throws(SystemError) in

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Writes pieces in order with writev, straight from the sources' mappings.
+/// Writes pieces in order with pwritev, or to a stream with writev, straight from the sources' mappings.
 ///
 /// A call takes at most 1,024 vectors (IOV_MAX) and 64 MiB; a short write resumes inside a vector.
 struct Gather: ~Copyable {
@@ -11,16 +11,19 @@ struct Gather: ~Copyable {
 
   private let descriptor: Int32
   private let path: FilePath
+  /// Where the next byte goes; nil for a stream, which has no offsets.
+  private var offset: Int?
 
-  init(to descriptor: Int32, path: FilePath) {
+  init(to descriptor: Int32, path: FilePath, at offset: Int? = nil) {
     self.descriptor = descriptor
     self.path = path
+    self.offset = offset
   }
 
   /// Writes all pieces.
   ///
   /// Throws when the kernel refuses, or when a source can no longer be read (EFAULT).
-  func write(_ pieces: [Piece], made: [UInt8], sources: [MappedFile]) throws(SystemError) {
+  mutating func write(_ pieces: [Piece], made: [UInt8], sources: [MappedFile]) throws(SystemError) {
     var failure: SystemError?
     // The vectors point into `made` and the mappings, both alive until the closures return.
     unsafe made.withUnsafeBytes { own in
@@ -36,7 +39,7 @@ struct Gather: ~Copyable {
     if let failure { throw failure }
   }
 
-  private func write(
+  private mutating func write(
     _ pieces: [Piece], _ own: UnsafeRawBufferPointer, _ sources: [MappedFile],
     _ vectors: UnsafeMutableBufferPointer<iovec>
   ) throws(SystemError) {
@@ -75,7 +78,8 @@ struct Gather: ~Copyable {
     unsafe try flush(vectors, count)
   }
 
-  private func flush(_ vectors: UnsafeMutableBufferPointer<iovec>, _ count: Int) throws(SystemError) {
+  private mutating func flush(_ vectors: UnsafeMutableBufferPointer<iovec>, _ count: Int) throws(SystemError)
+  {
     var first = 0
     while first < count {
       var written = try unsafe writeSome(UnsafeBufferPointer(rebasing: vectors[first..<count]))
@@ -91,12 +95,18 @@ struct Gather: ~Copyable {
   }
 
   /// At least one byte; waits where the descriptor does not block.
-  private func writeSome(_ vectors: UnsafeBufferPointer<iovec>) throws(SystemError) -> Int {
+  private mutating func writeSome(_ vectors: UnsafeBufferPointer<iovec>) throws(SystemError) -> Int {
     do throws(Errno) {
       while true {
         do throws(Errno) {
-          let written = try unsafe SystemCalls.write(descriptor, vectors)
+          let written =
+            if let offset {
+              try unsafe SystemCalls.write(descriptor, vectors, at: offset)
+            } else {
+              try unsafe SystemCalls.write(descriptor, vectors)
+            }
           guard written > 0 else { throw Errno(code: EIO) }
+          if let offset { self.offset = offset + written }
           return written
         } catch let error where error.code == EAGAIN {
           try SystemCalls.waitUntilWritable(descriptor)
@@ -105,12 +115,12 @@ struct Gather: ~Copyable {
         }
       }
     } catch {
-      throw SystemError(.writeTarget, path, .call("writev", error))
+      throw SystemError(.writeTarget, path, .call(offset == nil ? "writev" : "pwritev", error))
     }
   }
 
   /// Reads with pread, not through the mapping: a source that was truncated must not end the process.
-  private func writeSwapped(_ extent: Extent, _ source: MappedFile) throws(SystemError) {
+  private mutating func writeSwapped(_ extent: Extent, _ source: MappedFile) throws(SystemError) {
     var position = extent.offset
     let end = extent.offset + extent.byteCount
     while position < end {
@@ -131,7 +141,7 @@ struct Gather: ~Copyable {
     }
   }
 
-  private func writeAll(_ buffer: [UInt8]) throws(SystemError) {
+  private mutating func writeAll(_ buffer: [UInt8]) throws(SystemError) {
     var failure: SystemError?
     // The vector points into the buffer, alive until the closure returns; writev only reads it.
     unsafe buffer.withUnsafeBytes { bytes in

@@ -13,7 +13,8 @@ import Glibc
   /// Device and inode.
   public let identity: FileIdentity
   private let modified: Timestamp
-  private let descriptor: Int32
+  /// Open as long as this object lives.
+  let descriptor: Int32
   private let guardSlot: Int32
   /// Nobody writes through it; what the file's own writers do to it is checked after use.
   nonisolated(unsafe) private let region: UnsafeRawBufferPointer

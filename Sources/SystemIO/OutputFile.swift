@@ -53,6 +53,8 @@ public final class OutputFile {
   /// The folder that holds the target, where its entry is to be forced to the disk; else -1.
   private let folder: Int32
   private var state: State
+  /// What has been written.
+  private var byteCount = 0
 
   /// Standard output; of the options only the durability counts.
   public init(standardOutput options: OutputOptions) {
@@ -111,9 +113,27 @@ public final class OutputFile {
     if descriptor != STDOUT_FILENO { _ = SystemCalls.close(descriptor) }
   }
 
-  /// Writes all pieces at the end of what is there.
-  public func write(_ pieces: [Piece], made: [UInt8], sources: [MappedFile]) throws(SystemError) {
-    try Gather(to: descriptor, path: path).write(pieces, made: made, sources: sources)
+  /// Writes all pieces behind what has been written; a stream is always gathered.
+  ///
+  /// Throws `cannotMove` when the method was asked for by name and cannot be, `sourceChanged` or EFAULT when a source
+  /// ends too soon, and what the kernel would not write.
+  @discardableResult
+  public func write(
+    _ pieces: [Piece], made: [UInt8], sources: [MappedFile], by method: CopyMethod = .auto
+  ) throws(SystemError) -> TransferReport {
+    if case .stream = state {
+      guard method != .clone else {
+        throw SystemError(.writeTarget, path, .cannotMove(method, "the output is a stream"))
+      }
+      var gather = Gather(to: descriptor, path: path)
+      try gather.write(pieces, made: made, sources: sources)
+      return TransferReport(gathered: pieces)
+    }
+    var transfer = Transfer(
+      to: descriptor, path: path, at: byteCount, method: method, made: made, sources: sources)
+    try transfer.move(pieces)
+    byteCount = transfer.position
+    return transfer.report
   }
 
   /// Gives the complete file its name.

@@ -16,6 +16,15 @@ public struct Extent: Equatable, Sendable {
     self.byteCount = byteCount
     self.swapsPairs = swapsPairs
   }
+
+  /// The first bytes, at most so many, and the rest.
+  func divided(at count: Int) -> (start: Extent, rest: Extent) {
+    var (start, rest) = (self, self)
+    start.byteCount = min(count, byteCount)
+    rest.offset += start.byteCount
+    rest.byteCount -= start.byteCount
+    return (start, rest)
+  }
 }
 
 /// A part of an output: bytes we make, or an extent we borrow.

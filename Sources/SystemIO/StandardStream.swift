@@ -7,7 +7,8 @@ public enum StandardStream: Int32, Sendable {
 
   /// Writes all bytes.
   public func write(_ bytes: [UInt8]) throws(SystemError) {
-    try Gather(to: rawValue, path: .standardOutput).write([.made(0..<bytes.count)], made: bytes, sources: [])
+    var gather = Gather(to: rawValue, path: .standardOutput)
+    try gather.write([.made(0..<bytes.count)], made: bytes, sources: [])
   }
 
   /// Whether a person is likely to look at it.

@@ -93,6 +93,30 @@ enum SystemCalls {
     try check { unsafe writev(descriptor, vectors.baseAddress, Int32(vectors.count)) }
   }
 
+  /// pwritev(2). At most IOV_MAX vectors.
+  static func write(
+    _ descriptor: Int32, _ vectors: UnsafeBufferPointer<iovec>, at offset: Int
+  ) throws(Errno) -> Int {
+    // The vectors' bases are valid while the caller holds what they point to.
+    try check { unsafe pwritev(descriptor, vectors.baseAddress, Int32(vectors.count), off_t(offset)) }
+  }
+
+  /// ioctl(2) FICLONERANGE: all of the range or nothing.
+  static func clone(_ source: Int32, _ range: TransferRange, to target: Int32) throws(Errno) {
+    _ = try check {
+      clinux_clone_range(
+        source, off_t(range.sourceOffset), off_t(range.byteCount), target, off_t(range.targetOffset))
+    }
+  }
+
+  /// copy_file_range(2): the bytes that were copied; 0 at the end of the source.
+  static func copy(_ source: Int32, _ range: TransferRange, to target: Int32) throws(Errno) -> Int {
+    try check {
+      clinux_copy_range(
+        source, off_t(range.sourceOffset), range.byteCount, target, off_t(range.targetOffset))
+    }
+  }
+
   /// poll(2) until a descriptor can be written.
   static func waitUntilWritable(_ descriptor: Int32) throws(Errno) {
     var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

@@ -71,7 +71,8 @@ extension Option {
   static let allowMixed = Option(
     name: "allow-mixed-joc", help: "take a range of which only a part has joint object coding")
   static let io = Option(
-    name: "io", value: "METHOD", help: "auto (default) or gather; clone and copy are not available yet")
+    name: "io", value: "METHOD",
+    help: "auto (default), clone (share blocks with the source), copy (inside the kernel) or gather (write)")
   static let sync = Option(
     name: "sync", value: "WHAT", help: "what to force to the disk: none (default) or file")
   static let publish = Option(

@@ -57,8 +57,19 @@ extension OutputReportText {
         "  joint object coding, complexity \(complexity.index), in \(report.coverage.found) of "
           + "\(report.coverage.examined) access units looked at (\(report.coverage.total) in all)")
     }
-    if transfer == nil { lines += planLines }
+    if let transfer {
+      lines.append("  payload: \(Self.parts(transfer).joined(separator: ", "))")
+    } else {
+      lines += planLines
+    }
     return lines
+  }
+
+  private static func parts(_ transfer: TransferReport) -> [String] {
+    [
+      (transfer.clonedByteCount, "cloned"), (transfer.copiedByteCount, "copied or shared by the kernel"),
+      (transfer.gatheredByteCount, "gathered"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) bytes \($0.1)" }
   }
 
   private func offset(_ samples: Int) -> String {

@@ -16,8 +16,7 @@ struct OutputSettings {
     output.publication = try arguments.choice(.publish, else: .rename)
     output.durability = try arguments.choice(.sync, else: .none)
     self.output = output
-    let method = try arguments.choice(.io, else: CopyMethod.auto)
-    writer = try engine { () throws(Failure) in try PlanWriter(method: method) }
+    writer = PlanWriter(method: try arguments.choice(.io, else: .auto))
     trackID = try arguments.number(.track)
     isDryRun = arguments.has(.dryRun)
   }

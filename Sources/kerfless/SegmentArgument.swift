@@ -53,7 +53,10 @@ extension SegmentArgument {
   static func open(_ path: FilePath, hint: String) throws(CommandError) -> Source {
     try engine { () throws(Failure) in
       do throws(Failure) {
-        return try Source(opening: path)
+        let source = try Source(opening: path)
+        // Never released: the process ends soon, and then the kernel takes the mapping back without being asked.
+        unsafe _ = Unmanaged.passRetained(source)
+        return source
       } catch {
         var failure = error
         if failure.code == .inputMissing, path.bytes.contains(UInt8(ascii: "@")) { failure.advice = hint }

@@ -40,12 +40,6 @@ import Testing
     #expect(bench.folder.names == ["out 0", "out 1"])
   }
 
-  @Test(arguments: [(CopyMethod.clone, false), (.copy, false), (.gather, true), (.auto, true)])
-  func `a way to copy that is not there yet is refused as such`(method: CopyMethod, exists: Bool) {
-    let failure = failure { try PlanWriter(method: method) }
-    #expect(failure?.code == (exists ? nil : .unavailable))
-  }
-
   @Test func `an existing output needs leave to be replaced`() throws {
     let plan = try OutputPlanner.iso().plan(try Workbench.fixture("joc-base.mp4")).plan
     _ = try bench.folder.write([9], as: "out")

@@ -29,10 +29,11 @@ import Testing
     }
   }
 
-  private func write(_ pieces: [Piece], made: [UInt8] = []) throws -> [UInt8] {
+  private func write(_ pieces: [Piece], made: [UInt8] = [], by method: CopyMethod = .gather) throws -> [UInt8]
+  {
     let output = try OutputFile(
       creating: try path(folder.file("out")), options: .replacing, sources: [source.identity])
-    try output.write(pieces, made: made, sources: [source])
+    try output.write(pieces, made: made, sources: [source], by: method)
     try output.publish()
     return try readFile(folder.file("out"))
   }
@@ -101,7 +102,8 @@ import Testing
       }
     }
     let path = try path("a pipe")
-    try Gather(to: writing, path: path).write(pieces, made: [], sources: [source])
+    var gather = Gather(to: writing, path: path)
+    try gather.write(pieces, made: [], sources: [source])
     _ = close(writing)
     group.wait()
     _ = close(reading)
@@ -120,7 +122,8 @@ import Testing
       _ = close(ends[0])
       let name = try path("a pipe")
       let error = systemError {
-        try Gather(to: ends[1], path: name).write([.made(0..<1)], made: [1], sources: [])
+        var gather = Gather(to: ends[1], path: name)
+        try gather.write([.made(0..<1)], made: [1], sources: [])
       }
       #expect(error == SystemError(.writeTarget, name, .call("writev", Errno(code: EPIPE))))
     }

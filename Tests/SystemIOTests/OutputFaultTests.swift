@@ -44,7 +44,7 @@ import Testing
     do {
       let output = try OutputFile(creating: target, options: options, sources: [])
       let error = systemError { try output.write(distinctBytes(100_000)) }
-      #expect(error == SystemError(.writeTarget, target, .call("writev", Errno(code: ENOSPC))))
+      #expect(error == SystemError(.writeTarget, target, .call("pwritev", Errno(code: ENOSPC))))
     }
     #expect(disk.folder.names == [])
   }

@@ -16,6 +16,12 @@ int clinux_open_unnamed(const char *folder, mode_t mode);
 /// renameat2(2) with RENAME_NOREPLACE.
 int clinux_rename_exclusive(const char *from, const char *to);
 
+/// ioctl(2) FICLONERANGE: shares whole blocks of a source with the target.
+int clinux_clone_range(int source, off_t offset, off_t length, int target, off_t target_offset);
+
+/// copy_file_range(2) at these offsets; the descriptors' own are left alone.
+ssize_t clinux_copy_range(int source, off_t offset, size_t length, int target, off_t target_offset);
+
 /// The text of an error number; never NULL.
 const char *clinux_error_text(int error);
 
