@@ -40,7 +40,7 @@ public final class OutputFile {
     case temporary(FilePath, slot: Int32)
     /// Its own name already; removed on failure.
     case direct(slot: Int32)
-    /// Somebody else's pipe or device, or standard output: written, neither published nor removed.
+    /// Somebody else's pipe, device or socket, or standard output: written, neither published nor removed.
     case stream
     case finished
   }
@@ -89,7 +89,7 @@ public final class OutputFile {
     } catch let error where error.code == EEXIST {
       throw SystemError(.createTarget, path, .targetExists)
     } catch {
-      throw SystemError(.createTarget, path, .call("open", error))
+      throw SystemError(.createTarget, path, .call(target.creatingCall, error))
     }
   }
 

@@ -6,14 +6,15 @@ import Synchronization
 struct OutputTarget {
   /// Where the output goes: behind symbolic links, where something exists already.
   let path: FilePath
-  private let isStream: Bool
+  /// What is written as a stream and never replaced; nil for a file.
+  private let stream: FileKind?
   private let existingMode: mode_t?
 
   /// Throws when the target may not or cannot be written.
   init(_ asked: FilePath, options: OutputOptions, sources: [FileIdentity]) throws(SystemError) {
     guard let (path, status) = try Self.find(asked) else {
       self.path = asked
-      isStream = false
+      stream = nil
       existingMode = nil
       return
     }
@@ -22,14 +23,14 @@ struct OutputTarget {
     case .folder, .blockDevice:
       throw SystemError(.createTarget, asked, .targetCannotBeReplaced(kind.rawValue))
     case .characterDevice, .fifo, .socket:
-      isStream = true
+      stream = kind
       existingMode = nil
     case .regular:
       guard !sources.contains(FileIdentity(status)) else {
         throw SystemError(.createTarget, asked, .targetIsSource)
       }
       guard options.replacesExisting else { throw SystemError(.createTarget, asked, .targetExists) }
-      isStream = false
+      stream = nil
       existingMode = status.st_mode & 0o7777
     }
     self.path = path
@@ -57,10 +58,15 @@ struct OutputTarget {
     }
   }
 
+  /// The call that `create` makes, for messages.
+  var creatingCall: String { stream == .socket ? "connect" : "open" }
+
   /// Opens what the output is first written to.
   func create(_ options: OutputOptions) throws(Errno) -> (descriptor: Int32, state: OutputFile.State) {
-    if isStream {
-      return (try SystemCalls.open(path, O_WRONLY | O_NOCTTY), .stream)
+    switch stream {
+    case nil: break
+    case .socket?: return (try SystemCalls.connect(path), .stream)
+    default: return (try SystemCalls.open(path, O_WRONLY | O_NOCTTY), .stream)
     }
     if options.publication == .direct {
       return try createDirectly()
@@ -79,13 +85,13 @@ struct OutputTarget {
 
   /// The folder, opened to be forced to the disk later; -1 where that is not asked for.
   func openFolder(_ options: OutputOptions) throws(Errno) -> Int32 {
-    guard options.durability == .file, !isStream else { return -1 }
+    guard options.durability == .file, stream == nil else { return -1 }
     return try SystemCalls.open(path.folder, O_RDONLY | O_DIRECTORY)
   }
 
   /// Throws when nothing can be made beside the target.
   func requireWritableFolder() throws(Errno) {
-    if !isStream { try SystemCalls.requireAccess(path.folder, W_OK | X_OK) }
+    if stream == nil { try SystemCalls.requireAccess(path.folder, W_OK | X_OK) }
   }
 
   private func createDirectly() throws(Errno) -> (Int32, OutputFile.State) {

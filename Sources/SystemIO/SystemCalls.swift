@@ -25,6 +25,41 @@ enum SystemCalls {
     return (descriptor, slot)
   }
 
+  /// socket(2) and connect(2): a stream to whoever listens on a socket in the file system.
+  static func connect(_ path: FilePath) throws(Errno) -> Int32 {
+    var address = sockaddr_un()
+    let room = MemoryLayout.size(ofValue: address.sun_path) - 1
+    guard path.bytes.count <= room else { return try connectThroughProc(path) }
+    address.sun_family = sa_family_t(AF_UNIX)
+    // The address is zeroed, so the path ends with a zero.
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.bytes) }
+    let descriptor = try aboveStandardStreams(
+      check { socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0) })
+    do throws(Errno) {
+      // connect reads the address as long as it is.
+      _ = try check {
+        unsafe withUnsafeBytes(of: &address) { address in
+          unsafe Glibc.connect(
+            descriptor, address.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(address.count))
+        }
+      }
+    } catch {
+      _ = close(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
+  /// A socket's address holds 107 bytes, its path may have more.
+  private static func connectThroughProc(_ path: FilePath) throws(Errno) -> Int32 {
+    let place = FileDescriptor(try open(path, pathOnly))
+    guard let short = FilePath("/proc/self/fd/\(place.number)") else { throw Errno(code: ENAMETOOLONG) }
+    return try connect(short)
+  }
+
+  /// O_PATH, which the C library's header hides.
+  private static let pathOnly: Int32 = 0o10_000_000
+
   /// close(2) of a duplicate: what is written is handed to a network file system, which may refuse it now.
   static func flush(_ descriptor: Int32) throws(Errno) {
     let copy = try check { fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) }

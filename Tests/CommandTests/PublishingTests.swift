@@ -68,6 +68,23 @@ struct PublishingTests {
     #expect(try result.bytes == readFile(folder.file("clip.mp4")))
   }
 
+  @Test(arguments: [0, O_NONBLOCK])
+  func `standard output may be a socket, also one that does not block`(flags: Int32) throws {
+    let long = folder.file("long.mp4")
+    try kerfless(["concat"] + Array(repeating: source, count: 200) + ["-o", long])
+    var ends: [Int32] = [0, 0]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    try #require(fcntl(ends[1], F_SETFL, flags) == 0)
+    let reading = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+    let run = try Tool.kerfless.start(
+      ["trim", long, "-o", "-", "--format", "mp4"], output: FileHandle(fileDescriptor: ends[1]))
+    close(ends[1])
+    let received = reading.readDataToEndOfFile()
+    #expect(run.wait() == 0)
+    try kerfless(["trim", long, "-o", folder.file("copy.mp4")])
+    #expect(try [UInt8](received) == readFile(folder.file("copy.mp4")))
+  }
+
   @Test func `with standard output as output, reports go to standard error`() throws {
     let result = try Tool.kerfless.run(trim("-", ["--format", "ec3", "--json"]))
     #expect(try result.bytes == Array(Media.bytes("joc51.ec3").prefix(32 * 320)))

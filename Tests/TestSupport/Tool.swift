@@ -136,13 +136,13 @@ public struct Tool: Sendable {
     }
   }
 
-  /// Starts the program, its output thrown away.
-  public func start(_ arguments: [String]) throws -> Running {
+  /// Starts the program, its output thrown away unless it is wanted.
+  public func start(_ arguments: [String], output: FileHandle = .nullDevice) throws -> Running {
     let process = Process()
     process.executableURL = executable
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
+    process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
     return Running(process: process)
