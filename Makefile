@@ -5,7 +5,7 @@ DEMO := .build/demo
 KERFLESS := .build/release/kerfless
 
 BUILD_PACKAGES := libjson-c-dev pkg-config
-TEST_PACKAGES := $(BUILD_PACKAGES) ffmpeg mediainfo python3 strace e2fsprogs xfsprogs fuse3 python3-fusepy
+TEST_PACKAGES := $(BUILD_PACKAGES) ffmpeg mediainfo python3 strace e2fsprogs xfsprogs btrfs-progs fuse3 python3-fusepy
 
 # Installs the Debian packages that are missing, and asks the network only then.
 define install

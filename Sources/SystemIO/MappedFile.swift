@@ -72,20 +72,31 @@ import Glibc
     }
   }
 
-  /// Reads up to `count` bytes at an offset into memory of their own; fewer at the end of the file.
+  /// Reads `count` bytes at an offset into memory of their own; fewer only at the end of the file.
   public func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     var failure: Errno?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       do throws(Errno) {
-        // pread fills at most the buffer.
-        initializedCount = unsafe try SystemCalls.read(
-          descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+        // pread fills at most what is left of the buffer.
+        initializedCount = unsafe try readAll(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
       } catch {
         failure = error
       }
     }
     if let failure { throw SystemError(.readSource, path, .call("pread", failure)) }
     return bytes
+  }
+
+  /// A call may come short anywhere; where the file ended when it was opened, no further one is made.
+  private func readAll(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
+    var done = 0
+    repeat {
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let count = unsafe try SystemCalls.read(descriptor, into: rest, at: offset + done)
+      guard count > 0 else { break }
+      done += count
+    } while done < buffer.count && offset + done < byteCount
+    return done
   }
 
   /// Tells the kernel that a range of the file, which must lie inside it, is about to be read through the mapping.

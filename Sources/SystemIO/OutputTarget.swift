@@ -104,10 +104,19 @@ struct OutputTarget {
     while true {
       let temporary = path.folder.appending(TemporaryFile.makeName())
       let (descriptor, slot) = try SystemCalls.create(temporary, mode: 0o666)
-      if try isStillThere(descriptor) {
-        if let existingMode { try? SystemCalls.setMode(descriptor, existingMode) }
-        return (descriptor, .temporary(temporary, slot: slot))
+      do throws(Errno) {
+        if try isStillThere(descriptor) {
+          if let existingMode { try? SystemCalls.setMode(descriptor, existingMode) }
+          return (descriptor, .temporary(temporary, slot: slot))
+        }
+      } catch {
+        try? SystemCalls.unlink(temporary)
+        clinux_unregister(slot)
+        _ = SystemCalls.close(descriptor)
+        throw error
       }
+      // `clean` has removed it, or is about to.
+      try? SystemCalls.unlink(temporary)
       clinux_unregister(slot)
       _ = SystemCalls.close(descriptor)
     }

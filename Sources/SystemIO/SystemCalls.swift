@@ -20,9 +20,16 @@ enum SystemCalls {
   static func create(_ path: FilePath, mode: mode_t) throws(Errno) -> (descriptor: Int32, slot: Int32) {
     var slot: Int32 = -1
     // The path ends with a zero; the C function copies it.
-    let descriptor = try aboveStandardStreams(
-      check { unsafe path.withCString { unsafe clinux_create_registered($0, mode, &slot) } })
-    return (descriptor, slot)
+    let descriptor = try check {
+      unsafe path.withCString { unsafe clinux_create_registered($0, mode, &slot) }
+    }
+    do throws(Errno) {
+      return (try aboveStandardStreams(descriptor), slot)
+    } catch {
+      try? unlink(path)
+      clinux_unregister(slot)
+      throw error
+    }
   }
 
   /// socket(2) and connect(2): a stream to whoever listens on a socket in the file system.

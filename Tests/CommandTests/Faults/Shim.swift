@@ -1,0 +1,40 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests/Shim/shim.c, built once and preloaded into the command: calls come short, are interrupted, or find a file changed.
+enum Shim {
+  private static let folder = try? TemporaryFolder()
+
+  /// The library's path; nil where there is no C compiler, or the command is linked statically.
+  static let path: String? = {
+    guard let folder, let compiler = Tool("cc") ?? Tool("clang") else { return nil }
+    let source = Media.own.deletingLastPathComponent().appendingPathComponent("Shim/shim.c").path
+    let library = folder.file("shim.so")
+    let built = try? compiler.run(["-shared", "-fPIC", "-O1", "-o", library, source])
+    guard built?.status == 0, (try? calls(of: ["--version"], library)) != nil else { return nil }
+    return library
+  }()
+
+  static let reason: Comment = "no C compiler, or the command does not load libraries"
+
+  /// Runs the command with the shim.
+  static func run(_ arguments: [String], _ settings: [String: String] = [:]) throws -> Tool.Output {
+    try Tool.kerfless.run(
+      arguments, environment: settings.merging(["LD_PRELOAD": try #require(path)]) { $1 })
+  }
+
+  /// How many calls the command makes that read or move bytes.
+  static func calls(of arguments: [String]) throws -> Int {
+    try calls(of: arguments, try #require(path))
+  }
+
+  private static func calls(of arguments: [String], _ library: String) throws -> Int {
+    let count = try #require(folder).file("count-\(UUID().uuidString)")
+    let environment = ["LD_PRELOAD": library, "SHIM_COUNT": count]
+    let result = try Tool.kerfless.run(arguments, environment: environment)
+    try #require(result.status == 0, "\(arguments): \(result.errors)")
+    let text = String(decoding: try readFile(count), as: UTF8.self)
+    return try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+  }
+}
