@@ -80,6 +80,7 @@ INNER = ask(part((UNITS, 1), (UNITS, 3)))
 EXACTLY = ask(part((SAMPLES, 2000), (SAMPLES, 5000)), flags=EXACT)
 JOIN = ask(part((SAMPLES, 100), (SAMPLES, 2500)), part((SAMPLES, 3000), (SAMPLES, 3500), length=True, second=True),
            part((MILLISECONDS, 40)), flags=EXACT)
+TWO_PARTS = ask(part((UNITS, 0), (UNITS, 2)), part((UNITS, 3), (UNITS, 5)))
 PIECES = ask(part((ALL, 0), (UNITS, 2), length=True))
 
 
@@ -124,12 +125,13 @@ SEEDS = {
         "moov-first": movie(JOC, ec3(STEREO_JOC, channels=2), moov_last=False, per_chunk=2) + JOIN,
         "varying": movie(VARYING, ec3(STEREO, channels=2), sizes="table", wide_offsets=True, per_chunk=2)
         + INNER,
+        "varying-join": movie(VARYING, ec3(STEREO, channels=2), sizes="table") + TWO_PARTS,
         "edited": movie(JOC, ec3(STEREO_JOC, channels=2), edits=[(480, -1, 1), (8000, 256, 1)], version=1) + JOIN,
         "priming": movie(JOC, ec3(STEREO_JOC, channels=2), edits=[(8000, 256, 1)]) + EXACTLY,
         "fragments": streamed() + JOIN,
         "late-fragments": streamed(time=4800, edits=[(0, 4800, 1)]) + EXACTLY,
         "hybrid": fragmented(JOC[:2], ec3(STEREO_JOC, channels=2), lambda at: terse_fragment(1, 2 * UNIT, JOC[:2]),
-                             lambda at: wordy_fragment(2, 4 * UNIT, VARYING, at)) + INNER,
+                             lambda at: wordy_fragment(2, 4 * UNIT, VARYING, at)) + TWO_PARTS,
         "entries": movie(VARYING, ec3(STEREO), ec3(STEREO), entry_of_chunk=lambda chunk: 1 + chunk % 2,
                          per_chunk=2, sizes="stz2/8") + INNER,
         "encrypted": two_tracks() + WHOLE,
