@@ -17,11 +17,7 @@ public struct ByteWriter {
   /// Appends one integer.
   @inlinable
   public mutating func put<T: FixedWidthInteger & BitwiseCopyable>(_ value: T) {
-    var shift = T.bitWidth
-    while shift > 0 {
-      shift -= 8
-      append(UInt8(truncatingIfNeeded: value >> T(shift)))
-    }
+    append(UInt64(truncatingIfNeeded: value), byteCount: MemoryLayout<T>.size)
   }
 
   /// Appends a four-character code.
@@ -46,15 +42,22 @@ public struct ByteWriter {
   }
 
   /// Overwrites an integer that was written before.
+  @inlinable
   public mutating func patch<T: FixedWidthInteger & BitwiseCopyable>(_ value: T, at offset: Int) {
-    let size = MemoryLayout<T>.size
-    for index in 0..<size {
-      bytes[offset + index] = UInt8(truncatingIfNeeded: value >> T(8 * (size - 1 - index)))
-    }
+    replace(at: offset, with: UInt64(truncatingIfNeeded: value), byteCount: MemoryLayout<T>.size)
+  }
+
+  /// Not generic, so that one copy serves all modules: the last bytes of a number.
+  @usableFromInline
+  mutating func append(_ value: UInt64, byteCount: Int) {
+    // The number lives for the closure only, and append copies it.
+    unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0.suffix(byteCount)) }
   }
 
   @usableFromInline
-  mutating func append(_ byte: UInt8) {
-    bytes.append(byte)
+  mutating func replace(at offset: Int, with value: UInt64, byteCount: Int) {
+    for index in 0..<byteCount {
+      bytes[offset + index] = UInt8(truncatingIfNeeded: value >> UInt64(8 * (byteCount - 1 - index)))
+    }
   }
 }
