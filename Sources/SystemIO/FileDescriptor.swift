@@ -20,6 +20,10 @@ public struct FileIdentity: Hashable, Sendable {
   /// `st_ino`.
   public let inode: UInt
 
+  /// Whether the file system has a block device: network and memory file systems, and Btrfs, have numbers of their own,
+  /// whose major part is 0.
+  var isOnBlockDevice: Bool { device >> 8 & 0xfff != 0 }
+
   init(_ status: stat) {
     device = UInt(status.st_dev)
     inode = UInt(status.st_ino)

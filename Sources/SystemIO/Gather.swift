@@ -2,11 +2,15 @@ import Glibc
 
 /// Writes pieces in order with pwritev, or to a stream with writev, straight from the sources' mappings.
 ///
-/// A call takes at most 1,024 vectors (IOV_MAX) and 64 MiB; a short write resumes inside a vector.
+/// A call takes at most 1,024 vectors (IOV_MAX) and 8 MiB; a short write resumes inside a vector.
 struct Gather: ~Copyable {
   private static let maximumVectors = 1024
-  /// The kernel would take 2 GiB, but a signal is handled only between calls.
-  private static let maximumBytes = 64 << 20
+  /// The kernel would take 2 GiB, but what is written next is to be read from the disk meanwhile.
+  private static let maximumBytes = 8 << 20
+  /// A smaller extent is read without ado.
+  private static let announcedByteCount = 32 << 10
+  /// From here on it pays to prepare an extent with calls of its own.
+  private static let runByteCount = 1 << 20
   private static let swapBufferBytes = 1 << 18
 
   private let descriptor: Int32
@@ -57,8 +61,12 @@ struct Gather: ~Copyable {
         try writeSwapped(extent, sources[extent.source])
         continue
       case .extent(let extent):
-        source = sources[extent.source]
-        unsafe rest = sources[extent.source].unsafeBytes(in: extent.offset..<extent.offset + extent.byteCount)
+        let range = extent.offset..<extent.offset + extent.byteCount
+        let file = sources[extent.source]
+        unsafe rest =
+          extent.byteCount < Self.runByteCount ? file.unsafeBytes(in: range) : file.unsafeRun(in: range)
+        unsafe announce(rest, of: file)
+        source = file
       }
       while unsafe !rest.isEmpty {
         if count == vectors.count || byteCount == Self.maximumBytes {
@@ -66,16 +74,31 @@ struct Gather: ~Copyable {
           (count, byteCount) = (0, 0)
         }
         let part = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(Self.maximumBytes - byteCount))
-        unsafe source?.expectRead(of: part)
+        unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part.count))
+        if let source { unsafe prepare(part, before: rest, of: source) }
         // writev only reads what the vector points to.
         unsafe vectors[count] = iovec(
           iov_base: UnsafeMutableRawPointer(mutating: part.baseAddress), iov_len: part.count)
         count += 1
         byteCount += part.count
-        unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part.count))
       }
     }
     unsafe try flush(vectors, count)
+  }
+
+  /// Prepares a part for the call that writes it: what follows is read meanwhile, and a large part is mapped at once
+  /// instead of by a fault every few pages. Where the kernel does not know that advice, nothing is lost.
+  private func prepare(
+    _ part: UnsafeRawBufferPointer, before next: UnsafeRawBufferPointer, of source: MappedFile
+  ) {
+    unsafe announce(next, of: source)
+    if part.count >= Self.runByteCount { unsafe source.advise(part, MADV_POPULATE_READ) }
+  }
+
+  /// Lets the kernel read the first part of an extent ahead.
+  private func announce(_ bytes: UnsafeRawBufferPointer, of source: MappedFile) {
+    guard bytes.count >= Self.announcedByteCount else { return }
+    unsafe source.advise(UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.maximumBytes)), MADV_WILLNEED)
   }
 
   private mutating func flush(_ vectors: UnsafeMutableBufferPointer<iovec>, _ count: Int) throws(SystemError)

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// A regular file, mapped whole, private and read-only, with its descriptor kept open.
 ///
@@ -18,6 +19,8 @@ import Glibc
   private let guardSlot: Int32
   /// Nobody writes through it; what the file's own writers do to it is checked after use.
   nonisolated(unsafe) private let region: UnsafeRawBufferPointer
+  /// Where the file is mapped once more for long reads; 0 until somebody asks.
+  private let runAddress = Atomic<UInt>(0)
 
   private struct Timestamp: Equatable {
     let seconds: Int
@@ -60,6 +63,9 @@ import Glibc
   deinit {
     clinux_unguard(guardSlot)
     unsafe SystemCalls.unmap(region)
+    if let run = unsafe UnsafeRawPointer(bitPattern: runAddress.load(ordering: .relaxed)) {
+      unsafe SystemCalls.unmap(UnsafeRawBufferPointer(start: run, count: byteCount))
+    }
     _ = SystemCalls.close(descriptor)
   }
 
@@ -102,24 +108,16 @@ import Glibc
   /// Tells the kernel that a range of the file, which must lie inside it, is about to be read through the mapping.
   public func expectRead(of range: Range<Int>) {
     // The region stays mapped as long as this object lives.
-    unsafe announce(unsafeBytes(in: range))
+    unsafe advise(unsafeBytes(in: range), MADV_WILLNEED)
   }
 
-  /// Tells the kernel that a part of the region is about to be read, where that is more than a few pages.
-  @unsafe func expectRead(of part: UnsafeRawBufferPointer) {
-    guard part.count >= Self.announcedByteCount else { return }
-    unsafe announce(part)
-  }
-
-  private func announce(_ part: UnsafeRawBufferPointer) {
+  /// Advice takes whole pages.
+  @unsafe func advise(_ part: UnsafeRawBufferPointer, _ advice: Int32) {
     guard let start = part.baseAddress else { return }
-    // Advice takes whole pages.
     let inPage = Int(bitPattern: start) % Int(sysconf(Int32(_SC_PAGESIZE)))
     unsafe SystemCalls.advise(
-      UnsafeRawBufferPointer(start: start - inPage, count: part.count + inPage), MADV_WILLNEED)
+      UnsafeRawBufferPointer(start: start - inPage, count: part.count + inPage), advice)
   }
-
-  private static let announcedByteCount = 32 << 10
 
   /// Whether another mapping shows the same file in the same state.
   public func isSame(as other: MappedFile) -> Bool {
@@ -153,6 +151,30 @@ import Glibc
   /// The region, for a vector of writev. Valid as long as this object is kept alive.
   @unsafe func unsafeBytes(in range: Range<Int>) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: region[range])
+  }
+
+  /// The same bytes for a long read by the kernel, through a mapping of their own: what is not announced in time is read
+  /// ahead there, and not page by page. Valid as long as this object is kept alive.
+  @unsafe func unsafeRun(in range: Range<Int>) -> UnsafeRawBufferPointer {
+    let whole = unsafe UnsafeRawBufferPointer(start: runPointer ?? region.baseAddress, count: byteCount)
+    return unsafe UnsafeRawBufferPointer(rebasing: whole[range])
+  }
+
+  /// Nil when there is no room for a second mapping. Nobody reads through it but the kernel, so it needs no guard.
+  private var runPointer: UnsafeRawPointer? {
+    if let known = unsafe UnsafeRawPointer(bitPattern: runAddress.load(ordering: .acquiring)) {
+      return unsafe known
+    }
+    guard let made = unsafe try? SystemCalls.map(descriptor, byteCount: byteCount),
+      let start = made.baseAddress
+    else { return nil }
+    let address = UInt(bitPattern: start)
+    let first = runAddress.compareExchange(
+      expected: 0, desired: address, ordering: .acquiringAndReleasing)
+    if first.exchanged { return unsafe start }
+    // Another thread was faster.
+    unsafe SystemCalls.unmap(made)
+    return unsafe UnsafeRawPointer(bitPattern: first.original)
   }
 
   private static func statusOfRegularFile(_ descriptor: Int32, _ path: FilePath) throws(SystemError) -> stat {

@@ -15,8 +15,10 @@ struct Transfer: ~Copyable {
   private static let blockByteCount = 4096
   /// A smaller extent is written sooner than its blocks are shared.
   static let smallestClone = 128 << 10
-  /// A smaller extent is written sooner than the kernel is asked to copy it.
-  static let smallestCopy = 8 << 20
+  /// A smaller extent is written sooner than a server is asked to copy it.
+  static let smallestCopy = 1 << 20
+  /// From here on a copy is read ahead as a sequence.
+  private static let longCopy = 8 << 20
   /// Pieces that wait at the most.
   private static let maximumWaiting = 1024
 
@@ -78,6 +80,9 @@ struct Transfer: ~Copyable {
     try hold(.extent(start))
     var range = range(of: rest)
     if way == .clone { range.byteCount -= range.byteCount % Self.blockByteCount }
+    if way == .copy, range.byteCount >= Self.longCopy {
+      SystemCalls.advise(sources[extent.source].descriptor, POSIX_FADV_SEQUENTIAL)
+    }
     let moved = try move(range, of: extent.source, by: way)
     guard moved > 0 else { return rest }
     // Blocks first, then what goes in front of them: XFS is faster so, and where nothing moves one call writes it all.
@@ -153,7 +158,10 @@ extension Transfer {
     case .gather, .clone: return false
     case .copy: return extent.byteCount >= Self.blockByteCount
     case .auto:
-      guard extent.byteCount >= Self.smallestCopy else { return false }
+      // On a disk of its own a file system copies no faster than we write; elsewhere there may be a server that does.
+      guard extent.byteCount >= Self.smallestCopy, !sources[extent.source].identity.isOnBlockDevice else {
+        return false
+      }
       return try !isRefused(.copy, extent.source)
     }
   }

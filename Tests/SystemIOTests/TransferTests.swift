@@ -93,6 +93,39 @@ import Testing
     #expect(report.method == .copy)
   }
 
+  /// On a disk the kernel copies no faster than we write; elsewhere a server may.
+  @Test(.enabled(if: LoopMount.tmpfs != nil && LoopMount.ext4 != nil, "\(LoopMount.reason)"))
+  func `large extents are copied by the kernel where the source is on no disk`() throws {
+    let places = [LoopMount.tmpfs, LoopMount.ext4].compactMap { $0 }
+    for (place, byteCount) in zip(places, [1 << 20, 0]) {
+      let there = try TemporaryFolder(in: place.path)
+      let source = try MappedFile(path: try path(try there.write(content, as: "source")))
+      let output = try OutputFile(
+        creating: try path(there.file("out")), options: OutputOptions(), sources: [])
+      let large = Extent(source: 0, offset: 4096, byteCount: 1 << 20)
+      let small = Extent(source: 0, offset: 0, byteCount: 1 << 20 - 1)
+      let report = try output.write([.extent(large), .extent(small)], made: [], sources: [source])
+      #expect(report.copiedByteCount == byteCount, "\(place.kind)")
+      try output.publish()
+      #expect(
+        try readFile(there.file("out")) == Array(content[4096..<4096 + (1 << 20)])
+          + Array(content[..<(1 << 20 - 1)]))
+    }
+  }
+
+  @Test func `extents of several steps come out whole, also from a cold file`() throws {
+    let descriptor = open(folder.file("source"), O_RDONLY)
+    defer { close(descriptor) }
+    for (offset, count) in [(0, Self.byteCount), (4095, 8 << 20 + 1), (600_000, 8 << 20 - 1), (1, 1 << 20)] {
+      try #require(fsync(descriptor) == 0 && posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED) == 0)
+      let output = try output()
+      try output.write([.made(0..<7), extent(offset, count)], made: content, sources: [source], by: .gather)
+      try output.publish()
+      #expect(
+        try readFile(folder.file("out")) == Array(content[..<7]) + Array(content[offset..<offset + count]))
+    }
+  }
+
   @Test func `streams and swapped bytes are gathered even when copying is asked for`() throws {
     let stream = try OutputFile(
       creating: try path("/dev/null"), options: OutputOptions(), sources: [source.identity])
