@@ -23,6 +23,8 @@ public struct EditList: Equatable, Sendable {
   public let count: Int
   /// The first edits, at most `EditList.keptEntries` of them.
   public let entries: [Entry]
+  /// The lengths of all edits together, also of those that are not kept; at most 2^64 - 1.
+  public let totalDuration: UInt64
   /// Absolute offset of the first entry.
   public let offset: Int
 
@@ -33,6 +35,7 @@ public struct EditList: Equatable, Sendable {
   public init(entries: [Entry]) {
     self.entries = entries
     count = entries.count
+    totalDuration = entries.reduce(0) { $0.saturatingAdding($1.segmentDuration) }
     offset = 0
   }
 
@@ -47,12 +50,18 @@ public struct EditList: Equatable, Sendable {
         "elst counts \(count) edits and has room for \(cursor.remaining / entrySize)", at: offset - 4)
     }
     var kept: [Entry] = []
-    for _ in 0..<min(count, Self.keptEntries) {
+    var total: UInt64 = 0
+    for index in 0..<count {
       let duration = try cursor.readVersioned(full.version)
       let start = full.version == 1 ? try cursor.read(Int64.self) : Int64(try cursor.read(Int32.self))
-      kept.append(Entry(segmentDuration: duration, mediaTime: start, mediaRate: try cursor.read()))
+      let rate = try cursor.read(UInt32.self)
+      total = total.saturatingAdding(duration)
+      if index < Self.keptEntries {
+        kept.append(Entry(segmentDuration: duration, mediaTime: start, mediaRate: rate))
+      }
     }
     entries = kept
+    totalDuration = total
   }
 
   /// Appends `edts` with the list in it, in version 1 only where a number needs it.
@@ -69,5 +78,12 @@ public struct EditList: Equatable, Sendable {
         }
       }
     }
+  }
+}
+
+extension UInt64 {
+  fileprivate func saturatingAdding(_ other: UInt64) -> UInt64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
   }
 }

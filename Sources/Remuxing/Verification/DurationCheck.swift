@@ -80,13 +80,15 @@ struct DurationCheck {
   private mutating func checkEdits(_ list: EditList?) -> ClosedRange<Int> {
     guard let list else { return onMovieClock(media) }
     guard list.count == list.entries.count, let last = list.entries.last, last.mediaTime >= 0 else {
-      return saturating(list.entries)
+      return shown(list.totalDuration)
     }
     let rest = onMovieClock(max(0, media - Int(last.mediaTime)))
     let stated = Int(clamping: last.segmentDuration)
-    let sum = saturating(Array(list.entries.dropLast()))
+    let sum = shown(list.totalDuration - last.segmentDuration)
     if stated == 0 { return rest.lowerBound + sum.lowerBound...rest.upperBound + sum.upperBound }
-    guard stated > rest.upperBound, last.mediaRate == 0x1_0000 else { return saturating(list.entries) }
+    guard stated > rest.upperBound, last.mediaRate == 0x1_0000 else {
+      return shown(list.totalDuration)
+    }
     let right = nearest(max(0, media - Int(last.mediaTime)))
     if let chain = chain(["edts", "elst"]), let box = chain.last,
       let place = box.segmentDurationPlace(ofEdit: list.count - 1, in: bytes.bytes)
@@ -143,14 +145,18 @@ extension DurationCheck {
     Int(movie.timescale).isMultiple(of: Int(track.mediaHeader.timescale)) ? 0 : 1
   }
 
+  /// Lengths stop here, so that sums of a few stay below 63 bits.
+  private static let longest = 1 << 60
+
   private func nearest(_ ticks: Int) -> Int {
     let timescale = Int128(track.mediaHeader.timescale)
-    return Int(clamping: (2 * Int128(ticks) * Int128(movie.timescale) + timescale) / (2 * timescale))
+    let exact = (2 * Int128(ticks) * Int128(movie.timescale) + timescale) / (2 * timescale)
+    return Int(min(exact, Int128(Self.longest)))
   }
 
-  /// The edits' lengths together.
-  private func saturating(_ entries: [EditList.Entry]) -> ClosedRange<Int> {
-    let sum = entries.reduce(0) { min(1 << 48, $0 + Int(clamping: min($1.segmentDuration, 1 << 48))) }
+  /// A sum of the edits' lengths.
+  private func shown(_ sum: UInt64) -> ClosedRange<Int> {
+    let sum = min(Int(clamping: sum), Self.longest)
     return max(0, sum - rounding)...sum + rounding
   }
 }
