@@ -43,8 +43,7 @@ struct ChunkRelocation {
     for index in tables.indices where !tables[index].isWidened && tables[index].offsets.width == .bits32 {
       var needs = false
       for chunk in 0..<tables[index].offsets.table.count {
-        let offset = try offset(chunk, tables[index])
-        if offset >= border, offset + shift > Int(UInt32.max) { needs = true }
+        if moved(try offset(chunk, tables[index]), by: shift) > Int(UInt32.max) { needs = true }
       }
       guard needs else { continue }
       tables[index].isWidened = true
@@ -53,10 +52,11 @@ struct ChunkRelocation {
     return hasChanged
   }
 
-  /// Amends every table with an offset that moves.
+  /// Amends every table that is widened, or has an offset that moves.
+  ///
+  /// Widened tables are written also where nothing moves: `growth` counts them.
   func apply(_ shift: Int, to amendments: inout Amendments) throws(Failure) {
-    guard shift != 0 else { return }
-    for table in tables {
+    for table in tables where shift != 0 || table.isWidened {
       let count = table.offsets.table.count
       let width: ChunkOffsets.Width = table.isWidened ? .bits64 : table.offsets.width
       var offsets: [Int] = []
@@ -64,10 +64,10 @@ struct ChunkRelocation {
       var moves = false
       for chunk in 0..<count {
         let offset = try offset(chunk, table)
-        moves = moves || offset >= border
-        offsets.append(offset >= border ? offset + shift : offset)
+        offsets.append(moved(offset, by: shift))
+        moves = moves || offsets[chunk] != offset
       }
-      guard moves, let box = table.chain.last else { continue }
+      guard moves || table.isWidened, let box = table.chain.last else { continue }
       var writer = BoxWriter()
       ChunkOffsets.write(offsets, width: width, to: &writer)
       if table.isWidened {
@@ -90,6 +90,11 @@ struct ChunkRelocation {
   private func slack(_ table: Table) -> Int {
     guard let box = table.chain.last else { return 0 }
     return 16 + table.offsets.table.count * 4 - (box.payload.upperBound - box.offset)
+  }
+
+  /// Offsets behind the file's end, which chunks without bytes may have, are nobody's and stay.
+  private func moved(_ offset: Int, by shift: Int) -> Int {
+    (border...max(border, file.byteCount)).contains(offset) ? offset + shift : offset
   }
 
   private func offset(_ chunk: Int, _ table: Table) throws(Failure) -> Int {
