@@ -68,6 +68,9 @@ public struct AudioSampleEntry: Equatable, Sendable {
       } ?? []
   }
 
+  /// Absolute offset just behind the fixed part, where the first child is or would be.
+  public var childrenStart: Int { box.payload.lowerBound + layout.fixedByteCount }
+
   /// The codec's configuration: a direct child, or else inside `wave`.
   public func child(_ type: FourCC) -> Box? {
     children.first { $0.type == type } ?? waveChildren.first { $0.type == type }

@@ -10,7 +10,7 @@ public struct BoxTree: ~Escapable {
     case malformed(ParsingError)
     /// Bytes behind the last box of a container that are neither a box nor zeros.
     case tail(offset: Int, byteCount: Int)
-    /// A second box of a type of which the container may have one.
+    /// A second box of a kind of which the container may have one.
     case duplicate(Box)
     /// Containers inside containers, deeper than any file needs.
     case tooDeep(Box)
@@ -21,10 +21,14 @@ public struct BoxTree: ~Escapable {
 
   /// Types of which a container holds at most one.
   private static let single: Set<FourCC> = [
-    "mvhd", "tkhd", "edts", "elst", "mdia", "mdhd", "hdlr", "minf", "dinf", "dref", "stbl", "stsd", "stts",
-    "ctts",
-    "stsc", "stsz", "stz2", "stco", "co64", "stss", "mvex", "mfhd", "tfhd", "tfdt",
+    "mvhd", "tkhd", "edts", "elst", "mdia", "mdhd", "hdlr", "elng", "minf", "smhd", "vmhd", "hmhd", "nmhd",
+    "sthd",
+    "dinf", "dref", "stbl", "stsd", "stts", "ctts", "cslg", "stsc", "stsz", "stco", "stss", "stsh", "stdp",
+    "padb", "mvex", "mehd", "mfhd", "tfhd", "tfdt", "mfro", "udta", "meta", "dec3", "frma", "schm", "schi",
   ]
+
+  /// Types of which a container holds one or the other.
+  private static let alternatives: [FourCC: FourCC] = ["co64": "stco", "stz2": "stsz", "dac3": "dec3"]
 
   /// A walk over boxes of a file whose first byte is the span's.
   @_lifetime(copy bytes)
@@ -53,7 +57,8 @@ public struct BoxTree: ~Escapable {
     var end = children.lowerBound
     do throws(ParsingError) {
       try bytes.forEachBox(in: children) { (child) throws(ParsingError) in
-        if Self.single.contains(child.type), !seen.insert(child.type).inserted {
+        let kind = Self.alternatives[child.type] ?? child.type
+        if Self.single.contains(kind), !seen.insert(kind).inserted {
           fault(.duplicate(child), inner)
         }
         walk(child, inside: inner, visit, fault)
@@ -84,7 +89,7 @@ public struct BoxTree: ~Escapable {
       start = 78
     case "ec-3", "ac-3", "ac-4", "enca":
       guard let entry = try? AudioSampleEntry(parsing: box, in: bytes) else { return nil }
-      return entry.children.first.map { $0.offset..<box.payload.upperBound }
+      return entry.childrenStart..<box.payload.upperBound
     default: return nil
     }
     return start <= box.payload.count ? box.payload.lowerBound + start..<box.payload.upperBound : nil

@@ -14,7 +14,7 @@ import Synchronization
   /// Device and inode.
   public let identity: FileIdentity
   private let modified: Timestamp
-  /// Open as long as this object lives.
+  /// Open as long as this object lives; -1 for a file that was put together in memory.
   let descriptor: Int32
   private let guardSlot: Int32
   /// Nobody writes through it; what the file's own writers do to it is checked after use.
@@ -60,13 +60,24 @@ import Synchronization
     guardSlot = unsafe clinux_guard(region.baseAddress, region.count)
   }
 
+  /// A file that was put together in memory and exists nowhere else. It owns the region, which came from mmap.
+  @unsafe init(path: FilePath, assembled region: UnsafeRawBufferPointer) {
+    self.path = path
+    unsafe self.region = region
+    byteCount = region.count
+    identity = FileIdentity(stat())
+    modified = Timestamp(stat())
+    descriptor = -1
+    guardSlot = unsafe clinux_guard(region.baseAddress, region.count)
+  }
+
   deinit {
     clinux_unguard(guardSlot)
     unsafe SystemCalls.unmap(region)
     if let run = unsafe UnsafeRawPointer(bitPattern: runAddress.load(ordering: .relaxed)) {
       unsafe SystemCalls.unmap(UnsafeRawBufferPointer(start: run, count: byteCount))
     }
-    _ = SystemCalls.close(descriptor)
+    if descriptor >= 0 { _ = SystemCalls.close(descriptor) }
   }
 
   /// All bytes of the file.
@@ -80,6 +91,11 @@ import Synchronization
 
   /// Reads `count` bytes at an offset into memory of their own; fewer only at the end of the file.
   public func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+    guard descriptor >= 0 else {
+      let start = min(offset, byteCount)
+      // The region stays mapped as long as this object lives.
+      return unsafe Array(region[start..<start + min(count, byteCount - start)])
+    }
     var failure: Errno?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       do throws(Errno) {
@@ -130,6 +146,13 @@ import Synchronization
   ///
   /// The change time is not compared: renaming or protecting a source must not fail the jobs that read it.
   public func checkUnchanged() throws(SystemError) {
+    if descriptor >= 0 { try checkStatus() }
+    guard clinux_fault_count(guardSlot) == 0 else {
+      throw SystemError(.readSource, path, .call("page fault", Errno(code: EIO)))
+    }
+  }
+
+  private func checkStatus() throws(SystemError) {
     let status: stat
     do throws(Errno) {
       status = try SystemCalls.status(of: descriptor)
@@ -142,9 +165,6 @@ import Synchronization
     }
     guard Timestamp(status) == modified else {
       throw SystemError(.readSource, path, .sourceChanged("it was modified"))
-    }
-    guard clinux_fault_count(guardSlot) == 0 else {
-      throw SystemError(.readSource, path, .call("page fault", Errno(code: EIO)))
     }
   }
 

@@ -102,6 +102,25 @@ enum SystemCalls {
     return unsafe UnsafeRawBufferPointer(start: start, count: byteCount)
   }
 
+  /// mmap(2) of memory that is zero until it is written to. The length must be positive.
+  static func reserve(byteCount: Int) throws(Errno) -> UnsafeMutableRawBufferPointer {
+    // The kernel chooses the address.
+    let start = unsafe mmap(
+      nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    guard let start = unsafe start, unsafe start != MAP_FAILED else { throw .last }
+    return unsafe UnsafeMutableRawBufferPointer(start: start, count: byteCount)
+  }
+
+  /// mmap(2), private and read-only, of a file's pages in the place of reserved ones.
+  static func map(
+    _ descriptor: Int32, from offset: Int, over pages: UnsafeMutableRawBufferPointer
+  ) throws(Errno) {
+    // The pages are the caller's own.
+    let start = unsafe mmap(
+      pages.baseAddress, pages.count, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor, off_t(offset))
+    guard unsafe start != MAP_FAILED else { throw .last }
+  }
+
   /// munmap(2).
   static func unmap(_ region: UnsafeRawBufferPointer) {
     guard let start = region.baseAddress else { return }

@@ -108,6 +108,25 @@ import Testing
     #expect(source.containerFacts?.entry.children.map(\.type) == ["kfta", "dec3"])
   }
 
+  /// A header of zeros ends the entry's boxes; what is put behind it is never found.
+  @Test func `a configuration is put in front of zeros that end the entry`() throws {
+    let sketch = MovieSketch(try units(of: "joc51.ec3"), children: [[UInt8](repeating: 0, count: 15)])
+    let source = try bench.source(try repaired(sketch.bytes), as: "completed").onlyTrack
+    #expect(source.containerFacts?.entry.children.map(\.type) == ["dec3"])
+  }
+
+  @Test(
+    arguments: [
+      ("box.tail", hex("00000000 00000000 0280 200f00 0103")),
+      ("box.duplicate", box("dec3", hex("0280 200f00")) + box("dec3", hex("0280 200f00"))),
+      ("box.duplicate", box("dac3", hex("103cc0")) + box("dec3", hex("0280 200f00"))),
+    ])
+  func `an entry of which not all is understood is not repaired`(code: String, children: [UInt8]) throws {
+    let sketch = MovieSketch(try units(of: "joc51.ec3"), children: [children])
+    let failure = try #require(failure { try repair(sketch.bytes) })
+    #expect(failure.message.contains(code))
+  }
+
   @Test func `dac3`() throws {
     var sketch = MovieSketch(try units(of: "ac3-51.ac3"), children: [box("dac3", hex("1034c0"))])
     sketch.entryType = "ac-3"

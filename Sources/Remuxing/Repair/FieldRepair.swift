@@ -68,7 +68,8 @@ struct FieldRepair {
         path.append(wave.type)
       }
     } else {
-      let end = entry.children.last?.payload.upperBound ?? entry.box.payload.upperBound
+      // In front of zeros that end the boxes.
+      let end = entry.children.last?.payload.upperBound ?? entry.childrenStart
       place = end..<end
     }
     amendments.replace(place, with: writer.writer.bytes, inside: around)

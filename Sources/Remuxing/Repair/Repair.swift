@@ -70,6 +70,7 @@ public struct Repair: Sendable {
     shift = adjustment.shift
     widenedTracks = chunks.widenedTracks
     plan = amendments.plan(for: file)
+    if !amendments.isEmpty { try Self.requireRight(plan, of: file) }
   }
 }
 
@@ -97,6 +98,23 @@ extension Repair {
         .unsupported, "it has no access units of AC-3 or E-AC-3 in the clear by which it could be repaired",
         path: run.file.path)
     }
+  }
+
+  /// Verifies the repaired file before it is written: what is published must be right.
+  private static func requireRight(_ plan: Plan, of file: MappedFile) throws(Failure) {
+    let repaired = try operating { () throws(SystemError) in
+      try MappedFile(assembling: plan.pieces, made: plan.made, sources: plan.sources, path: file.path)
+    }
+    let run = try VerificationRun(repaired)
+    try operating { () throws(SystemError) in
+      try file.checkUnchanged()
+      try repaired.checkUnchanged()
+    }
+    guard let fault = run.log.findings.first(where: { $0.finding.severity.isFault }) else { return }
+    throw Failure(
+      .inputMalformed,
+      "it cannot be repaired: when all else is put right, \(fault.finding.message) [\(fault.finding.code.rawValue)]",
+      path: file.path, boxPath: fault.place.boxPath, advice: "see kerfless verify for all that is wrong")
   }
 
   private static func requireMovable(

@@ -74,7 +74,7 @@ struct BoxCheck {
         at: Place(offset: offset, path))
     case .duplicate(let box):
       log.add(
-        .boxDuplicate, .error, "there is more than one \(box.type)",
+        .boxDuplicate, .error, "\(box.type) is the second box of its kind, of which there may be one",
         at: Place(offset: box.offset, path + [box.type]))
     case .tooDeep(let box):
       log.add(.boxMalformed, .error, "boxes nest too deep", at: Place(offset: box.offset, path + [box.type]))
