@@ -27,20 +27,25 @@ struct CodecConfiguration {
 
   /// The configuration for a range of a track.
   ///
-  /// The entry is the one that the range uses; nil for an elementary stream.
-  init(_ units: Range<Int>, of track: AudioTrack, _ entry: AudioSampleEntry?, as range: RangeFormat) {
+  /// The entry is the one that the range uses; nil for an elementary stream. `largestSize` is that of the range's largest
+  /// access unit, where it is known: it takes a look at all of them.
+  init(
+    _ units: Range<Int>, of track: AudioTrack, _ entry: AudioSampleEntry?, as range: RangeFormat,
+    largestSize: Int? = nil
+  ) {
     switch range.format.codec {
-    case .enhancedAC3: self.init(enhanced: track, entry, units, range)
+    case .enhancedAC3: self.init(enhanced: track, entry, units, range, largestSize)
     case .ac3: self.init(ac3: track, entry, range)
     }
   }
 
   private init(
-    enhanced track: AudioTrack, _ entry: AudioSampleEntry?, _ units: Range<Int>, _ range: RangeFormat
+    enhanced track: AudioTrack, _ entry: AudioSampleEntry?, _ units: Range<Int>, _ range: RangeFormat,
+    _ largestSize: Int?
   ) {
     type = "dec3"
     let constant = track.constantSize
-    let largest = constant ?? track.index.largestSize(of: units, in: track.file.bytes)
+    let largest = constant ?? largestSize ?? track.index.largestSize(of: units, in: track.file.bytes)
     let rate = Self.dataRate(unitByteCount: largest, sampleRate: range.format.sampleRate)
     var made = EC3SpecificBox(describing: range.first, dataRate: rate, complexity: range.complexity)
     guard let entry else {

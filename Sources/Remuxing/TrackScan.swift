@@ -36,6 +36,9 @@ public struct TrackScan: Sendable {
   /// Access units whose structure is not what their sample entry states.
   public private(set) var unlikeEntry = UnitOccurrences()
 
+  /// Bytes of the largest access unit, told once for all comparisons with sample entries.
+  private(set) var largestSize = 0
+
   private let track: AudioTrack
   private let entries: [SampleEntryUse]
   private var counts = [Int](repeating: 0, count: 17)
@@ -53,6 +56,7 @@ public struct TrackScan: Sendable {
     entries = track.index.sampleEntries(of: 0..<count, in: track.file.bytes)
     coverage = ObjectCoverage(found: 0, examined: 0, total: count)
     guard track.refusal == nil else { return }
+    largestSize = track.constantSize ?? track.index.largestSize(of: 0..<count, in: track.file.bytes)
     try track.forEachPlace(of: 0..<count) { (unit, range) throws(Failure) in examine(unit, range) }
     coverage = ObjectCoverage(found: counts.reduce(0, +), examined: examined, total: count)
     previous = nil
@@ -128,7 +132,8 @@ extension TrackScan {
       return "its sample entry is encrypted or of another codec"
     }
     let format = RangeFormat(onlyFirst: unit, of: 1)
-    let configuration = CodecConfiguration(0..<track.index.count, of: track, entry, as: format)
+    let configuration = CodecConfiguration(
+      0..<track.index.count, of: track, entry, as: format, largestSize: largestSize)
     return configuration.findings.first { $0.code.concernsStructure }?.message
   }
 }

@@ -168,4 +168,14 @@ import Testing
       #expect(try bench.reopened(planned.plan).onlyTrack.configuration == FrameSketch(byteCount: size).dec3)
     }
   }
+
+  @Test func `the largest access unit is told once for all sample entries`() throws {
+    let stream = try units(of: "ddp-vbr.ec3")
+    var sketch = MovieSketch(stream, dec3: hex("0280 200f00"))
+    sketch.unitsPerChunk = 1
+    let track = try bench.source(sketch.bytes).onlyTrack
+    let scan = try TrackScan(track)
+    #expect(scan.largestSize == stream.map(\.count).max())
+    #expect(try TrackScan(try Workbench.fixture("joc-base.mp4").onlyTrack).largestSize == 320)
+  }
 }

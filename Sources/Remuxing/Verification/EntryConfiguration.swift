@@ -26,7 +26,8 @@ struct EntryConfiguration {
       return entries.map { entry in
         EntryConfiguration(
           entry: entry, unit: first,
-          configuration: CodecConfiguration(0..<track.index.count, of: track, entry, as: format))
+          configuration: CodecConfiguration(
+            0..<track.index.count, of: track, entry, as: format, largestSize: scan.largestSize))
       }
     }
     return several(uses, of: track, facts)
