@@ -2,8 +2,8 @@ public import ByteParsing
 
 /// The samples of one track in all fragments of a file: runs whose tables stay where they are.
 public struct FragmentedSamples: Sendable {
-  /// How large the samples of a run are.
-  private enum Sizes {
+  /// A number that each sample of a run has: its size, or its duration.
+  private enum Numbers {
     case constant(Int)
     case table(TrackRun.Field)
   }
@@ -14,7 +14,8 @@ public struct FragmentedSamples: Sendable {
     let sampleCount: Int
     /// Absolute offset of its data.
     let offset: Int
-    let sizes: Sizes
+    let sizes: Numbers
+    let durations: Numbers
     let descriptionIndex: Int
     /// Absolute offset of the `trun` that says so: its data may be said to lie outside the file.
     let place: Int
@@ -73,14 +74,14 @@ public struct FragmentedSamples: Sendable {
   /// Calls `body` for each run of a track fragment with the place of its data, and returns their end.
   private static func walk(
     _ part: TrackFragment, _ track: TrackExtends, base: Int, in bytes: RawSpan,
-    _ body: (TrackRun, Sizes, Int) throws(ParsingError) -> Void
+    _ body: (TrackRun, Numbers, Int) throws(ParsingError) -> Void
   ) throws(ParsingError) -> Int {
     let constantSize = Int(part.header.sampleSize ?? track.sampleSize)
     var next = base
     for run in part.runs {
       if let offset = run.dataOffset { next = try base.adding(Int(offset), at: run.offset) }
       guard next >= 0 else { throw .malformed("the data of a run lie in front of the file", at: run.offset) }
-      let sizes: Sizes = run.sizes.map { .table($0) } ?? .constant(constantSize)
+      let sizes: Numbers = run.sizes.map { .table($0) } ?? .constant(constantSize)
       try body(run, sizes, next)
       next = try next.adding(
         try byteCount(of: 0..<run.sampleCount, sizes, in: bytes, at: run.offset), at: run.offset)
@@ -89,7 +90,7 @@ public struct FragmentedSamples: Sendable {
   }
 
   private mutating func append(
-    _ run: TrackRun, _ sizes: Sizes, at start: Int, description: Int, duration: Int, in bytes: RawSpan
+    _ run: TrackRun, _ sizes: Numbers, at start: Int, description: Int, duration: Int, in bytes: RawSpan
   ) throws(ParsingError) {
     guard run.sampleCount > 0 else { return }
     if case .constant(0) = sizes {
@@ -99,7 +100,8 @@ public struct FragmentedSamples: Sendable {
     runs.append(
       Run(
         firstSample: count, sampleCount: run.sampleCount, offset: start, sizes: sizes,
-        descriptionIndex: description, place: run.offset))
+        durations: run.durations.map { .table($0) } ?? .constant(duration), descriptionIndex: description,
+        place: run.offset))
     count += run.sampleCount
     guard count <= Self.maximumCount else {
       throw .unsupported("the fragments hold more than \(Self.maximumCount) samples", at: run.offset)
@@ -108,7 +110,7 @@ public struct FragmentedSamples: Sendable {
       Self.ticks(of: run, each: duration, in: bytes, at: run.offset), at: run.offset)
   }
 
-  private mutating func noteSizes(_ sizes: Sizes, _ count: Int, in bytes: RawSpan) {
+  private mutating func noteSizes(_ sizes: Numbers, _ count: Int, in bytes: RawSpan) {
     guard !variesInSize else { return }
     switch sizes {
     case .constant(let size):
@@ -134,7 +136,7 @@ public struct FragmentedSamples: Sendable {
   }
 
   private static func byteCount(
-    of samples: Range<Int>, _ sizes: Sizes, in bytes: RawSpan, at place: Int
+    of samples: Range<Int>, _ sizes: Numbers, in bytes: RawSpan, at place: Int
   ) throws(ParsingError) -> Int {
     switch sizes {
     case .constant(let size): return try size.multiplied(by: samples.count, at: place)
@@ -179,6 +181,17 @@ extension FragmentedSamples {
       }
     }
     return found
+  }
+
+  /// Calls `body` for samples of a range that follow each other and last equally long, with their number and the ticks
+  /// that each lasts.
+  public func forEachDuration(of samples: Range<Int>, in bytes: RawSpan, _ body: (Int, Int) -> Void) {
+    forEachRun(of: samples) { run, part in
+      switch run.durations {
+      case .constant(let ticks): body(part.count, ticks)
+      case .table(let field): for sample in part { body(1, field.value(ofSample: sample, in: bytes)) }
+      }
+    }
   }
 
   /// Calls `body` for each run of a range, with the run's samples in the range, counted from the run's first.

@@ -28,6 +28,11 @@ public struct AccessUnitIndex: Sendable {
     storage = .elementary(index)
   }
 
+  /// What the fragments of the file hold of the track; nil where they hold nothing.
+  var fragments: FragmentedSamples? {
+    if case .fragmented(_, let fragments) = storage, fragments.count > 0 { fragments } else { nil }
+  }
+
   /// Access units of the track.
   public var count: Int {
     switch storage {

@@ -28,8 +28,8 @@ extension AudioTrack {
     let editList = track.editList.flatMap { $0.count > 0 ? $0 : nil }
     let facts = ContainerFacts(
       movie: movie, header: track.header, media: track.mediaHeader, handler: track.handler,
-      editList: editList,
-      entry: entry, entries: entries, extendedLanguage: track.extendedLanguage,
+      editList: editList, entry: entry, timeToSample: table.timeToSample,
+      entries: entries, extendedLanguage: track.extendedLanguage,
       chunkCount: table.chunkOffsets.table.count)
     let times = MediaTimes(
       table.timeToSample, head: table.sampleCount, fragments, timescale: track.mediaHeader.timescale,

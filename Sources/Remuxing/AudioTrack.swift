@@ -19,6 +19,8 @@ public struct AudioTrack: Sendable {
     public let editList: EditList?
     /// The sample entry of the first access unit.
     public let entry: AudioSampleEntry
+    /// `stts`.
+    let timeToSample: TimeToSample
     /// All sample entries, in order; nil for those of another codec.
     let entries: [AudioSampleEntry?]
     /// `elng` whole, when there is one.

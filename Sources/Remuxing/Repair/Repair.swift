@@ -85,7 +85,12 @@ extension Repair {
   ]
 
   private static func requireRepairable(_ findings: [PlacedFinding], _ run: VerificationRun) throws(Failure) {
-    let obstacle = findings.first { $0.finding.severity.isFault && !repairable.contains($0.finding.code) }
+    // What is wrong with a track whose access units are not known cannot be told from them.
+    let known = Set(run.tracks.map(\.track.id))
+    let obstacle = findings.first { found in
+      found.finding.severity.isFault
+        && !(repairable.contains(found.finding.code) && found.place.trackID.map(known.contains) ?? true)
+    }
     if let obstacle {
       throw Failure(
         .inputMalformed,

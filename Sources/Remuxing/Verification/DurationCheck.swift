@@ -26,16 +26,18 @@ struct DurationCheck {
   /// The track's length on the movie's clock as it should be; nil where `tkhd` says that it is unknown.
   private(set) var presented: Int?
 
+  /// The media's length as it should be.
+  private(set) var media = 0
+  let clock: MovieClock
+
   private let track: Track
-  private let movie: MovieHeader
   private let bytes: MappedFile
   private let hasEdits: Bool
-  private var media = 0
 
   /// Checks a track of a file without fragments; nil for one whose numbers leave 63 bits, which is told elsewhere.
   init?(_ track: Track, _ facts: AudioTrack.ContainerFacts, rate: Int, in file: MappedFile) {
     self.track = track
-    movie = facts.movie
+    clock = MovieClock(track, in: facts.movie)
     bytes = file
     hasEdits = facts.editList != nil
     guard let ticks = try? track.sampleTable.timeToSample.totalTicks(in: file.bytes), ticks < 1 << 48 else {
@@ -50,22 +52,22 @@ struct DurationCheck {
   /// The media's length with a last delta that is a whole access unit's.
   private mutating func checkTimes(rate: Int, total: Int) -> Int {
     let table = track.sampleTable.timeToSample
-    let (whole, rest) = (AccessUnit.samples * Int(track.mediaHeader.timescale)).quotientAndRemainder(
-      dividingBy: rate)
-    guard rest == 0, table.table.count > 0 else { return total }
-    let last = table.run(table.table.count - 1, in: bytes.bytes)
-    guard last.sampleCount == 1, last.sampleDelta != whole else { return total }
-    let isRegular = (0..<table.table.count - 1).allSatisfy {
-      table.run($0, in: bytes.bytes).sampleDelta == whole
-    }
-    guard isRegular else { return total }
+    func run(_ index: Int) -> TimeToSample.Run { table.run(index, in: bytes.bytes) }
+    guard let index = (0..<table.table.count).last(where: { run($0).sampleCount > 0 }) else { return total }
+    let last = run(index)
+    guard last.sampleCount == 1 else { return total }
+    var times = ClockCheck(timescale: track.mediaHeader.timescale, rate: rate)
+    for index in 0..<index { times.advance(over: run(index).sampleCount, lasting: run(index).sampleDelta) }
+    guard abs(times.error(of: last.sampleDelta)) > times.allowedError else { return total }
+    let whole = times.wholeTicks
     faults.append(
       DurationFault(
         code: .timesLastShort,
         message: "the last access unit lasts \(last.sampleDelta) ticks, a whole one \(whole)",
         path: ["moov", "trak", "mdia", "minf", "stbl", "stts"],
-        place: NumberPlace(offset: table.table.offset + (table.table.count - 1) * 8 + 4, byteCount: 4),
-        stated: last.sampleDelta, right: whole, isConsequence: false, writer: "FFmpeg or GPAC"))
+        place: NumberPlace(offset: table.table.offset + index * 8 + 4, byteCount: 4),
+        stated: last.sampleDelta, right: whole, isConsequence: false,
+        writer: last.sampleDelta < whole ? "FFmpeg or GPAC" : nil))
     return total - last.sampleDelta + whole
   }
 
@@ -78,18 +80,18 @@ struct DurationCheck {
 
   /// The length of what is presented, on the movie's clock.
   private mutating func checkEdits(_ list: EditList?) -> ClosedRange<Int> {
-    guard let list else { return onMovieClock(media) }
+    guard let list else { return clock.range(of: media) }
     guard list.count == list.entries.count, let last = list.entries.last, last.mediaTime >= 0 else {
-      return shown(list.totalDuration)
+      return clock.range(ofEdits: list.totalDuration)
     }
-    let rest = onMovieClock(max(0, media - Int(last.mediaTime)))
+    let rest = clock.range(of: max(0, media - Int(last.mediaTime)))
     let stated = Int(clamping: last.segmentDuration)
-    let sum = shown(list.totalDuration - last.segmentDuration)
+    let sum = clock.range(ofEdits: list.totalDuration - last.segmentDuration)
     if stated == 0 { return rest.lowerBound + sum.lowerBound...rest.upperBound + sum.upperBound }
     guard stated > rest.upperBound, last.mediaRate == 0x1_0000 else {
-      return shown(list.totalDuration)
+      return clock.range(ofEdits: list.totalDuration)
     }
-    let right = nearest(max(0, media - Int(last.mediaTime)))
+    let right = clock.nearest(max(0, media - Int(last.mediaTime)))
     if let chain = chain(["edts", "elst"]), let box = chain.last,
       let place = box.segmentDurationPlace(ofEdit: list.count - 1, in: bytes.bytes)
     {
@@ -107,13 +109,13 @@ struct DurationCheck {
     guard let stated = track.header.duration.map({ Int(clamping: $0) }) else { return }
     presented = stated
     guard !shown.contains(stated) else { return }
-    let right = hasEdits ? (shown.lowerBound + shown.upperBound) / 2 : nearest(media)
+    let right = hasEdits ? (shown.lowerBound + shown.upperBound) / 2 : clock.nearest(media)
     presented = right
     add(
       .trackDuration, ["tkhd"], stated: stated, right: right,
       isConsequence: faults.contains { $0.code == .timesLastShort },
       "tkhd states \(stated) ticks of the movie's clock, the track presents \(right)",
-      writer: hasEdits && onMovieClock(media).contains(stated) ? "FFmpeg" : nil)
+      writer: hasEdits && clock.range(of: media).contains(stated) ? "FFmpeg" : nil)
   }
 
   private mutating func add(
@@ -130,33 +132,5 @@ struct DurationCheck {
 
   private func chain(_ path: [FourCC]) -> [Box]? {
     bytes.bytes.chain(from: track.box, to: path)
-  }
-}
-
-extension DurationCheck {
-  /// Ticks of the media's clock on the movie's clock, however they were rounded.
-  private func onMovieClock(_ ticks: Int) -> ClosedRange<Int> {
-    let exact = nearest(ticks)
-    return max(0, exact - rounding)...exact + rounding
-  }
-
-  /// Nothing is rounded where the movie counts as finely as the media.
-  private var rounding: Int {
-    Int(movie.timescale).isMultiple(of: Int(track.mediaHeader.timescale)) ? 0 : 1
-  }
-
-  /// Lengths stop here, so that sums of a few stay below 63 bits.
-  private static let longest = 1 << 60
-
-  private func nearest(_ ticks: Int) -> Int {
-    let timescale = Int128(track.mediaHeader.timescale)
-    let exact = (2 * Int128(ticks) * Int128(movie.timescale) + timescale) / (2 * timescale)
-    return Int(min(exact, Int128(Self.longest)))
-  }
-
-  /// A sum of the edits' lengths.
-  private func shown(_ sum: UInt64) -> ClosedRange<Int> {
-    let sum = min(Int(clamping: sum), Self.longest)
-    return max(0, sum - rounding)...sum + rounding
   }
 }

@@ -11,11 +11,11 @@ struct TrackCheck {
   /// Nil where the access units cannot be walked over.
   let scan: TrackScan?
   let configurations: [EntryConfiguration]
-  /// Nil for fragments, whose lengths nobody has to state, and for elementary streams.
+  /// Nil where fragments hold samples, whose lengths nobody has to state, and for elementary streams.
   let durations: DurationCheck?
 
   /// Looks at a track, whose payload is read whole.
-  init(_ track: AudioTrack, _ boxes: Track?, isFragmented: Bool, log: inout FindingLog) {
+  init(_ track: AudioTrack, _ boxes: Track?, log: inout FindingLog) {
     self.track = track
     self.boxes = boxes
     do throws(Failure) {
@@ -25,7 +25,7 @@ struct TrackCheck {
       log.add(.unitMissing, error, trackID: track.id)
     }
     configurations = scan.map { EntryConfiguration.all(of: track, $0) } ?? []
-    if let boxes, let facts = track.containerFacts, !isFragmented, track.index.count > 0 {
+    if let boxes, let facts = track.containerFacts, track.index.fragments == nil, track.index.count > 0 {
       durations = DurationCheck(boxes, facts, rate: track.sampleRate, in: track.file)
     } else {
       durations = nil
@@ -39,7 +39,8 @@ struct TrackCheck {
         at: Place(trackID: track.id, offset: fault.place.offset, fault.path),
         writer: fault.writer)
     }
-    reportJoints(&log)
+    reportTimes(to: &log)
+    reportEdits(&log)
   }
 
   /// What opening the track found.
@@ -50,6 +51,8 @@ struct TrackCheck {
     for finding in track.findings {
       switch finding.code {
       case .streamChanges where scan != nil: break
+      // Times that stray are told with the access unit.
+      case .timesIrregular where ClockCheck(of: track)?.firstStray != nil: break
       case .editsUnsupported where hasLegalEdits:
         log.add(finding.code, .note, finding.message, at: place)
       default: log.add(finding, at: place)
@@ -62,6 +65,14 @@ struct TrackCheck {
     guard let list = track.containerFacts?.editList else { return false }
     let isPlain = list.count == 1 || list.count == 2 && list.entries[0].mediaTime == -1
     return !isPlain || list.entries.contains { $0.mediaRate != 0x1_0000 }
+  }
+
+  private func reportEdits(_ log: inout FindingLog) {
+    guard let list = track.containerFacts?.editList, let durations else { return }
+    // A list that cannot be followed is told by opening, unless it is a legal one.
+    guard (try? track.timeline(ignoringEdits: false)) != nil || hasLegalEdits else { return }
+    let place = Place(trackID: track.id, offset: list.offset, ["moov", "trak", "edts", "elst"])
+    EditCheck.report(list, media: durations.media, durations.clock, at: place, to: &log)
   }
 
   private func reportBitstream(_ log: inout FindingLog) {
@@ -97,30 +108,6 @@ struct TrackCheck {
       log.add(
         .chunkSyncWord, .error, "chunk \(chunk.index) does not start with a sync word",
         at: Place(trackID: track.id, accessUnit: chunk.samples.lowerBound, offset: chunk.offset))
-    }
-  }
-
-  /// A single short delta between whole ones: the last one of a file that was joined to another.
-  private func reportJoints(_ log: inout FindingLog) {
-    guard let boxes else { return }
-    let table = boxes.sampleTable.timeToSample
-    let (whole, rest) = (AccessUnit.samples * Int(boxes.mediaHeader.timescale))
-      .quotientAndRemainder(dividingBy: track.sampleRate)
-    guard rest == 0 else { return }
-    var unit = 0
-    for index in 0..<table.table.count {
-      let run = table.run(index, in: track.file.bytes)
-      defer { unit += run.sampleCount }
-      // A writer that rounds is off by a tick or two.
-      guard run.sampleCount == 1, index + 1 < table.table.count, run.sampleDelta < whole - max(2, whole / 16)
-      else {
-        continue
-      }
-      log.add(
-        .timesJointShort, .warning,
-        "access unit \(unit) lasts \(run.sampleDelta) ticks, a whole one \(whole)",
-        at: Place(trackID: track.id, accessUnit: unit, offset: table.table.offset + index * 8 + 4),
-        writer: "FFmpeg or GPAC")
     }
   }
 }

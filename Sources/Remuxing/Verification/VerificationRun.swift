@@ -78,8 +78,7 @@ struct VerificationRun {
       switch numbered.content {
       case .dolby(let track):
         let boxes = movie.flatMap { position < $0.tracks.count ? $0.tracks[position] : nil }
-        tracks.append(
-          TrackCheck(track, boxes, isFragmented: source.container == .fragmentedMP4, log: &log))
+        tracks.append(TrackCheck(track, boxes, log: &log))
       case .broken(let failure):
         log.add(.trackBroken, failure, trackID: numbered.id)
       case .ac4, .encrypted:
@@ -93,15 +92,26 @@ struct VerificationRun {
 
   /// ISO/IEC 14496-12, 8.2.2: the movie lasts as long as its longest track.
   private mutating func checkMovieHeader() {
-    guard let movie, container == .mp4, let box = layout?.top.movie, let stated = movie.header.duration,
+    guard let movie, let layout, layout.top.fragments.isEmpty, let box = layout.top.movie,
+      // What fragments in other files make longer is not told here.
+      movie.extends == nil || movie.tracks.contains(where: { $0.sampleTable.sampleCount > 0 }),
+      let stated = movie.header.duration,
       let place = file.bytes.chain(from: box, to: ["mvhd"])?.last?.durationPlace(in: file.bytes)
     else { return }
     var longest = 0
     var longestStated = 0
     for track in movie.tracks {
       guard let duration = track.header.duration.map({ Int(clamping: $0) }) else { return }
-      let check = tracks.first { $0.boxes?.box == track.box }
-      longest = max(longest, check?.durations?.presented ?? duration)
+      let known = tracks.first { $0.boxes?.box == track.box }?.durations?.presented
+      guard known != nil || MovieClock(track, in: movie.header).explainsHeader(of: track) else {
+        // The movie's length cannot be told from a track's that may be wrong.
+        log.add(
+          .trackDuration, .warning,
+          "tkhd states \(duration) ticks of the movie's clock, which neither mdhd nor elst explains",
+          at: Place(trackID: track.header.trackID, offset: track.box.offset, ["moov", "trak", "tkhd"]))
+        return
+      }
+      longest = max(longest, known ?? duration)
       longestStated = max(longestStated, duration)
     }
     let number = Int(clamping: stated)
