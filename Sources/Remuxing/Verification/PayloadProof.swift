@@ -46,6 +46,8 @@ public struct PayloadProof: Sendable {
   /// Whether the file presents what was asked; nil where that is not compared.
   public private(set) var presentsRange: Bool?
 
+  /// Whether the edit list counts on the clock of the bitstream.
+  private let hasRegularTimes: Bool
   /// Whether a source's words are stored the other way round than the file's, and were compared exchanged.
   public let exchangesBytes: Bool
 
@@ -59,10 +61,15 @@ public struct PayloadProof: Sendable {
   ///
   /// Throws when a range cannot be resolved, or a source changes or cannot be read.
   init(of source: Source, _ expectation: PayloadExpectation, log: inout FindingLog) throws(Failure) {
-    let track = try TrackChoice(source, id: Self.trackID(expectation.trackID, in: source)).track
+    let choice = try TrackChoice(source, id: Self.trackID(expectation.trackID, in: source))
+    let track = choice.track
+    // What another track holds is not proven.
+    for finding in choice.findings { log.add(finding, at: Place(trackID: track.id)) }
     let hasEdits = track.containerFacts?.editList != nil
     mode = expectation.isModeGiven ? expectation.options.mode : hasEdits ? .exact : .frame
     let cuts = try ExpectedCuts(expectation, mode, for: track)
+    let hasRegularTimes = ClockCheck(of: track)?.isRegular ?? true
+    self.hasRegularTimes = hasRegularTimes
     segments = cuts.parts.map {
       Segment(path: $0.track.file.path, trackID: $0.track.id, accessUnits: $0.units)
     }
@@ -74,7 +81,7 @@ public struct PayloadProof: Sendable {
     for part in cuts.parts {
       try operating { () throws(SystemError) in try part.track.file.checkUnchanged() }
     }
-    presentsRange = cuts.edit.map { Self.presents($0, track) }
+    presentsRange = cuts.edit.map { Self.presents($0, track) && hasRegularTimes }
     report(cuts.edit, track, &log)
   }
 
@@ -135,6 +142,13 @@ public struct PayloadProof: Sendable {
         at: Place(trackID: track.id, accessUnit: difference.accessUnit, offset: difference.offset))
     }
     guard let edit, presentsRange == false else { return }
+    guard hasRegularTimes else {
+      log.add(
+        .sourcePresentation, .error,
+        "the container's times are not 1536 PCM samples an access unit, so that what is presented is not what was asked",
+        at: Place(trackID: track.id))
+      return
+    }
     let own = (try? track.timeline(ignoringEdits: false)).map {
       Self.text(silence: $0.leadingEmpty, from: $0.mediaStart, length: $0.presentedSamples)
     }
