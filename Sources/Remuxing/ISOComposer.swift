@@ -96,7 +96,8 @@ struct ISOComposer {
       to: &boxes
     ) { boxes in
       var isWritten = false
-      for child in entry?.children ?? [] {
+      let faulty = entry?.faultyChildren(in: track.file) ?? []
+      for child in entry?.children ?? [] where child.type == "wave" || !faulty.contains(child) {
         switch child.type {
         case "dec3", "dac3", "wave":
           if !isWritten { configuration.write(to: &boxes) }

@@ -41,7 +41,8 @@ struct Segment {
     format = try RangeFormat(cut.units, of: track, allowsMixedObjects: options.allowsMixedObjects)
     configuration = CodecConfiguration(cut.units, of: track, entry, as: format)
     let opening = track.findings.filter { !(options.ignoresEdits && $0.code == .editsUnsupported) }
-    findings = choice.findings + opening + cut.findings + format.findings + configuration.corrections
+    let own = entry?.findings(in: track.file) ?? []
+    findings = choice.findings + opening + cut.findings + format.findings + configuration.corrections + own
   }
 
   /// Throws when another segment cannot follow this one in an output; see DESIGN.md, 5.4.

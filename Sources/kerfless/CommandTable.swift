@@ -78,7 +78,8 @@ extension Option {
   static let publish = Option(
     name: "publish", value: "HOW",
     help:
-      "rename: all or nothing (default); direct: under its own name at once, for mounts that cannot rename")
+      "rename: all or nothing (default); direct: under its own name at once, for mounts that cannot rename; with --force the old file is removed first"
+  )
   static let force = Option(name: "force", short: "f", help: "replace an existing output")
   static let dryRun = Option(name: "dry-run", short: "n", help: "print the plan and write nothing")
   static let scan = Option(
