@@ -32,6 +32,15 @@ public struct EC3SpecificBox: Equatable, Sendable {
     case objects(ObjectComplexity, rest: [UInt8])
     /// Bytes that do not signal joint object coding.
     case other([UInt8])
+
+    /// What no standard names.
+    public var unknownBytes: [UInt8] {
+      switch self {
+      case .none: []
+      case .objects(_, let rest): rest
+      case .other(let bytes): bytes
+      }
+    }
   }
 
   /// `data_rate`: kbit/s of all substreams together, the maximum where it varies; at most 8191.

@@ -2,12 +2,15 @@ public import ByteParsing
 
 /// `dref`: where the media's bytes are (ISO/IEC 14496-12, 8.7.2).
 public struct DataReference: Equatable, Sendable {
+  /// Entries.
+  public let count: Int
   /// For each entry, at most 64, whether the bytes are in this same file (flag 1).
   public let isSelfContained: [Bool]
 
   /// One entry: this file.
   public init() {
     isSelfContained = [true]
+    count = 1
   }
 
   /// Parses the payload of `dref`.
@@ -16,12 +19,15 @@ public struct DataReference: Equatable, Sendable {
     _ = try FullBoxHeader(parsing: &cursor)
     _ = try cursor.read(UInt32.self)
     var flags: [Bool] = []
+    var count = 0
     try bytes.forEachBox(in: cursor.offset..<payload.upperBound) { (box) throws(ParsingError) in
       var entry = bytes.cursor(box.payload)
       let full = try FullBoxHeader(parsing: &entry)
+      count += 1
       if flags.count < 64 { flags.append(full.flags & 1 == 1) }
     }
     isSelfContained = flags
+    self.count = count
   }
 
   /// Whether the entry with a 1-based index, as sample entries hold it, lies in another file.

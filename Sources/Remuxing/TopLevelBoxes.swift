@@ -53,6 +53,12 @@ struct TopLevelBoxes {
       try each(box)
       next = box.payload.upperBound
     }
+    guard next < file.byteCount else { return }
+    // Fewer bytes than a header; zeros are padding.
+    let rest = try operating { () throws(SystemError) in
+      try file.read(at: next, count: file.byteCount - next)
+    }
+    if rest.contains(where: { $0 != 0 }) { foreignTail = rest.count }
   }
 
   /// The box as far as the file goes: the last one may be cut off, and its front still be good.

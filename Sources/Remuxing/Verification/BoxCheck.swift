@@ -37,6 +37,10 @@ struct BoxCheck {
     for extra in layout.boxes.filter({ $0.type == "moov" }).dropFirst() {
       log.add(.fileSecondMovie, .error, "there is a second moov", at: Place(offset: extra.offset))
     }
+    for extra in layout.boxes.filter({ $0.type == "ftyp" }).dropFirst() {
+      log.add(.boxDuplicate, .error, "there is a second ftyp", at: Place(offset: extra.offset, ["ftyp"]))
+    }
+    if layout.top.fileType == nil { log.add(.boxMissing, .note, "there is no ftyp") }
     guard layout.top.movie == nil, layout.top.cutOff == nil else { return }
     log.add(
       .fileWithoutMovie, .error,

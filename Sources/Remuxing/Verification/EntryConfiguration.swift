@@ -65,6 +65,10 @@ struct EntryConfiguration {
       log.add(finding, at: place, writer: known?.name(for: finding.code))
     }
     reportAssociatedServices(known?.own, at: place, to: &log)
+    if let rest = known?.own.tail.unknownBytes, rest.contains(where: { $0 != 0 }) {
+      log.add(
+        .dec3Tail, .note, "dec3 ends with \(rest.count) bytes that no standard names: \(rest.hex)", at: place)
+    }
   }
 
   private func knownWriter(in file: MappedFile) -> KnownWriter? {

@@ -27,8 +27,13 @@ struct FindingLog {
     return counts[code, default: 0] <= Self.listedOfAKind
   }
 
-  /// Why a part of the file could not be parsed.
+  /// Why a part of the file could not be parsed, unless that is known already.
   mutating func add(_ code: Finding.Code, _ failure: Failure, trackID: UInt32? = nil) {
+    let isKnown = listed.contains {
+      $0.finding.severity == .error && $0.finding.message == failure.message
+        && $0.place.offset == failure.offset
+    }
+    guard !isKnown else { return }
     add(
       code, .error, failure.message,
       at: Place(trackID: trackID, offset: failure.offset, boxPath: failure.boxPath))

@@ -31,6 +31,7 @@ struct TrackCheck {
       durations = nil
     }
     reportOpening(&log)
+    if let boxes { TrackBoxCheck(track: track, boxes: boxes).report(to: &log) }
     reportBitstream(&log)
     for configuration in configurations { configuration.report(track.id, in: track.file, to: &log) }
     for fault in durations?.faults ?? [] where !fault.isConsequence {

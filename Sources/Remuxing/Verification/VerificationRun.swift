@@ -88,6 +88,11 @@ struct VerificationRun {
       case .other: break
       }
     }
+    let names = source.tracks.map { "track \($0.id ?? 0) (\($0.content.text))" }.joined(separator: ", ")
+    guard source.tracks.allSatisfy({ if case .other = $0.content { true } else { false } }) else { return }
+    log.add(
+      .trackUnchecked, .note,
+      "there is no track of AC-3 or E-AC-3 to look at" + (names.isEmpty ? "" : ", only \(names)"))
   }
 
   /// ISO/IEC 14496-12, 8.2.2: the movie lasts as long as its longest track.
