@@ -2,11 +2,14 @@ import Glibc
 
 /// Writes pieces in order with pwritev, or to a stream with writev, straight from the sources' mappings.
 ///
-/// A call takes at most 1,024 vectors (IOV_MAX) and 8 MiB; a short write resumes inside a vector.
+/// A call takes at most 1,024 vectors (IOV_MAX) and 2 MiB; a short write resumes inside a vector.
 struct Gather: ~Copyable {
   private static let maximumVectors = 1024
-  /// The kernel would take 2 GiB, but what is written next is to be read from the disk meanwhile.
-  private static let maximumBytes = 8 << 20
+  /// The kernel would take 2 GiB, but a signal is handled only between calls, and ext4 spends more time to find room
+  /// in one piece for more than this than it saves.
+  private static let maximumBytes = 2 << 20
+  /// What is prepared at once; the next step is read from the disk meanwhile.
+  private static let stepBytes = 8 << 20
   /// A smaller extent is read without ado.
   private static let announcedByteCount = 32 << 10
   /// From here on it pays to prepare an extent with calls of its own.
@@ -31,7 +34,9 @@ struct Gather: ~Copyable {
     var failure: SystemError?
     // The vectors point into `made` and the mappings, both alive until the closures return.
     unsafe made.withUnsafeBytes { own in
-      unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: min(Self.maximumVectors, pieces.count)) {
+      unsafe withUnsafeTemporaryAllocation(
+        of: iovec.self, capacity: min(Self.maximumVectors, pieces.count + 1)
+      ) {
         vectors in
         do throws(SystemError) {
           try unsafe write(pieces, own, sources, vectors)
@@ -68,14 +73,17 @@ struct Gather: ~Copyable {
         unsafe announce(rest, of: file)
         source = file
       }
+      var prepared = source == nil ? rest.count : 0
       while unsafe !rest.isEmpty {
+        if prepared == 0, let source { unsafe prepared = prepare(rest, of: source) }
         if count == vectors.count || byteCount == Self.maximumBytes {
           unsafe try flush(vectors, count)
           (count, byteCount) = (0, 0)
         }
-        let part = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(Self.maximumBytes - byteCount))
+        let part = unsafe UnsafeRawBufferPointer(
+          rebasing: rest.prefix(min(Self.maximumBytes - byteCount, prepared)))
         unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part.count))
-        if let source { unsafe prepare(part, before: rest, of: source) }
+        prepared -= part.count
         // writev only reads what the vector points to.
         unsafe vectors[count] = iovec(
           iov_base: UnsafeMutableRawPointer(mutating: part.baseAddress), iov_len: part.count)
@@ -86,19 +94,20 @@ struct Gather: ~Copyable {
     unsafe try flush(vectors, count)
   }
 
-  /// Prepares a part for the call that writes it: what follows is read meanwhile, and a large part is mapped at once
-  /// instead of by a fault every few pages. Where the kernel does not know that advice, nothing is lost.
-  private func prepare(
-    _ part: UnsafeRawBufferPointer, before next: UnsafeRawBufferPointer, of source: MappedFile
-  ) {
-    unsafe announce(next, of: source)
-    if part.count >= Self.runByteCount { unsafe source.advise(part, MADV_POPULATE_READ) }
+  /// Prepares the first step of what is left of an extent, and returns its bytes: the step behind it is read meanwhile,
+  /// and a large one is mapped at once instead of by a fault every few pages. Advice that the kernel does not know does
+  /// no harm.
+  private func prepare(_ rest: UnsafeRawBufferPointer, of source: MappedFile) -> Int {
+    let step = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(Self.stepBytes))
+    unsafe announce(UnsafeRawBufferPointer(rebasing: rest.dropFirst(step.count)), of: source)
+    if step.count >= Self.runByteCount { unsafe source.advise(step, MADV_POPULATE_READ) }
+    return step.count
   }
 
-  /// Lets the kernel read the first part of an extent ahead.
+  /// Lets the kernel read the first step of an extent ahead.
   private func announce(_ bytes: UnsafeRawBufferPointer, of source: MappedFile) {
     guard bytes.count >= Self.announcedByteCount else { return }
-    unsafe source.advise(UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.maximumBytes)), MADV_WILLNEED)
+    unsafe source.advise(UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.stepBytes)), MADV_WILLNEED)
   }
 
   private mutating func flush(_ vectors: UnsafeMutableBufferPointer<iovec>, _ count: Int) throws(SystemError)
