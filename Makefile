@@ -4,8 +4,8 @@ SWIFT ?= swift
 DEMO := .build/demo
 KERFLESS := .build/release/kerfless
 
-BUILD_PACKAGES := libjson-c-dev pkg-config
-TEST_PACKAGES := $(BUILD_PACKAGES) ffmpeg mediainfo python3 strace e2fsprogs xfsprogs btrfs-progs fuse3 python3-fusepy
+BUILD_PACKAGES := libjson-c-dev liblz4-dev pkg-config
+TEST_PACKAGES := $(BUILD_PACKAGES) ffmpeg mediainfo python3 strace e2fsprogs xfsprogs btrfs-progs fuse3 python3-fusepy lz4 jq
 
 # Installs the Debian packages that are missing, and asks the network only then.
 define install

@@ -20,11 +20,13 @@ let tests: [SwiftSetting] = [
 let package = Package(
   name: "kerfless",
   products: [
-    .library(name: "Kerfless", targets: ["Remuxing", "EnhancedAC3", "ISOMedia", "ByteParsing", "SystemIO"]),
+    .library(
+      name: "Kerfless", targets: ["Batch", "Remuxing", "EnhancedAC3", "ISOMedia", "ByteParsing", "SystemIO"]),
     .executable(name: "kerfless", targets: ["kerfless"]),
   ],
   targets: [
     .systemLibrary(name: "CJSON", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
+    .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
     .target(name: "CLinux"),
     .target(name: "ByteParsing", swiftSettings: strict),
     .target(name: "ISOMedia", dependencies: ["ByteParsing"], swiftSettings: strict),
@@ -33,9 +35,11 @@ let package = Package(
     .target(
       name: "Remuxing", dependencies: ["ByteParsing", "ISOMedia", "EnhancedAC3", "SystemIO"],
       swiftSettings: strict),
+    .target(
+      name: "Batch", dependencies: ["Remuxing", "SystemIO", "CJSON", "CLZ4"], swiftSettings: strict),
     .executableTarget(
       name: "kerfless",
-      dependencies: ["Remuxing", "ISOMedia", "EnhancedAC3", "ByteParsing", "SystemIO", "CJSON"],
+      dependencies: ["Batch", "Remuxing", "ISOMedia", "EnhancedAC3", "ByteParsing", "SystemIO", "CJSON"],
       swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: tests),
@@ -56,6 +60,9 @@ let package = Package(
       name: "FuzzProperties", dependencies: ["Remuxing", "EnhancedAC3", "ByteParsing", "SystemIO"],
       path: "Tests/Fuzz/Sources/FuzzProperties", swiftSettings: tests),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzProperties", "TestSupport"], swiftSettings: tests),
+    .testTarget(
+      name: "BatchTests", dependencies: ["Batch", "Remuxing", "SystemIO", "TestSupport"], swiftSettings: tests
+    ),
     .testTarget(name: "CommandTests", dependencies: ["kerfless", "TestSupport"], swiftSettings: tests),
   ],
   swiftLanguageModes: [.v6]

@@ -18,6 +18,11 @@ public struct Failure: Error, Equatable, Sendable {
     case inputOutput = "io.error"
     case sourceChanged = "source.changed"
     case resources = "system.resources"
+    case manifestMalformed = "manifest.malformed"
+    case jobInvalid = "job.invalid"
+    case jobDuplicate = "job.duplicate"
+    case journalMismatch = "journal.mismatch"
+    case journalInUse = "journal.in-use"
   }
 
   /// The kind of failure.
@@ -84,12 +89,14 @@ extension Failure.Code {
   public var exitStatus: ExitStatus {
     switch self {
     case .usage: .usage
-    case .inputMalformed, .inputIncompatible, .rangeInvalid: .badInput
+    case .inputMalformed, .inputIncompatible, .rangeInvalid, .manifestMalformed, .jobInvalid, .jobDuplicate,
+      .journalMismatch:
+      .badInput
     case .inputMissing, .inputUnreadable: .noInput
     case .unsupported, .unavailable: .unsupported
     case .targetExists, .targetUnavailable: .cannotCreate
     case .inputOutput: .inputOutput
-    case .sourceChanged, .resources: .temporary
+    case .sourceChanged, .resources, .journalInUse: .temporary
     }
   }
 }

@@ -4,6 +4,16 @@ public enum OutputForm: Equatable, Sendable {
   case iso(isM4A: Bool)
   /// An elementary stream.
   case elementaryStream
+
+  /// What a file name's suffix, without its dot and in lower case, says; nil when it says nothing.
+  public init?(suffix: String) {
+    switch suffix {
+    case "mp4": self = .iso(isM4A: false)
+    case "m4a": self = .iso(isM4A: true)
+    case "ec3", "eac3", "ac3": self = .elementaryStream
+    default: return nil
+    }
+  }
 }
 
 /// An output that is planned, and what to say about it.

@@ -19,8 +19,14 @@ public struct FilePath: Hashable, Sendable {
     storage = bytes.map { CChar(bitPattern: $0) } + [0]
   }
 
+  /// The folder that relative paths start from.
+  public static let workingFolder = FilePath(unchecked: ".".utf8)
+
   /// What standard output is called in messages.
   public static let standardOutput = FilePath(unchecked: "standard output".utf8)
+
+  /// What standard input is called in messages.
+  public static let standardInput = FilePath(unchecked: "standard input".utf8)
 
   /// The bytes without the terminating zero.
   public var bytes: [UInt8] {
@@ -30,7 +36,7 @@ public struct FilePath: Hashable, Sendable {
   /// The folder that holds the last component; "." where the path names none.
   public var folder: FilePath {
     let bytes = bytes
-    guard let slash = bytes.lastIndex(of: Self.slash) else { return FilePath(unchecked: ".".utf8) }
+    guard let slash = bytes.lastIndex(of: Self.slash) else { return .workingFolder }
     return FilePath(unchecked: slash == 0 ? bytes[...0] : bytes[..<slash])
   }
 
@@ -50,6 +56,22 @@ public struct FilePath: Hashable, Sendable {
 
   /// Whether something has this name.
   public var exists: Bool { SystemCalls.exists(self) }
+
+  /// Where it leads: absolute, links followed. It must exist.
+  public func resolved() throws(SystemError) -> FilePath {
+    do throws(Errno) {
+      return try SystemCalls.resolved(self)
+    } catch {
+      throw SystemError(.openSource, self, .call("realpath", error))
+    }
+  }
+
+  /// Whether it is a folder itself or lies inside it, by name alone.
+  public func isInside(_ folder: FilePath) -> Bool {
+    guard bytes.starts(with: folder.bytes) else { return false }
+    let rest = bytes.dropFirst(folder.bytes.count)
+    return rest.isEmpty || rest.first == Self.slash || folder.bytes.last == Self.slash
+  }
 
   /// A path inside this folder.
   public func appending(_ name: [UInt8]) -> FilePath {

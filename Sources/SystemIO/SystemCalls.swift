@@ -266,7 +266,7 @@ enum SystemCalls {
     return try check { fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) }
   }
 
-  private static func check<T: SignedInteger>(_ call: () -> T) throws(Errno) -> T {
+  static func check<T: SignedInteger>(_ call: () -> T) throws(Errno) -> T {
     while true {
       let result = call()
       if result != -1 { return result }

@@ -16,7 +16,9 @@ import Testing
     (.targetExists, "target.exists", 73),
     (.targetUnavailable, "target.unavailable", 73), (.inputOutput, "io.error", 74),
     (.sourceChanged, "source.changed", 75),
-    (.resources, "system.resources", 75),
+    (.resources, "system.resources", 75), (.manifestMalformed, "manifest.malformed", 65),
+    (.jobInvalid, "job.invalid", 65), (.jobDuplicate, "job.duplicate", 65),
+    (.journalMismatch, "journal.mismatch", 65), (.journalInUse, "journal.in-use", 75),
   ]
 
   @Test(arguments: statuses)

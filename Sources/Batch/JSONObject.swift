@@ -1,0 +1,96 @@
+import CJSON
+
+/// An object that json-c has parsed, or one inside it.
+@safe struct JSONObject: ~Copyable {
+  private let tree: OpaquePointer
+
+  /// Takes over a reference.
+  @unsafe init(owning tree: OpaquePointer) {
+    unsafe self.tree = tree
+  }
+
+  deinit {
+    unsafe _ = json_object_put(tree)
+  }
+
+  var count: Int { unsafe Int(json_object_object_length(tree)) }
+
+  /// Hands out each member in order.
+  func forEachMember(
+    _ body: (String, borrowing JSONMember) throws(LineError) -> Void
+  ) throws(LineError) {
+    // Keys and values belong to the tree, which outlives the loop.
+    var iterator = unsafe json_object_iter_begin(tree)
+    var end = unsafe json_object_iter_end(tree)
+    while unsafe json_object_iter_equal(&iterator, &end) == 0 {
+      let key = unsafe String(cString: json_object_iter_peek_name(&iterator))
+      let member = unsafe JSONMember(key: key, value: json_object_iter_peek_value(&iterator))
+      try body(key, member)
+      unsafe json_object_iter_next(&iterator)
+    }
+  }
+}
+
+/// A member of an object: its key, and a value that is asked for as what it must be.
+@safe struct JSONMember: ~Copyable {
+  let key: String
+  private let value: OpaquePointer?
+
+  /// Borrows a value; it must not outlive the object.
+  @unsafe init(key: String, value: OpaquePointer?) {
+    self.key = key
+    unsafe self.value = value
+  }
+
+  /// A text.
+  func text() throws(LineError) -> String {
+    guard unsafe json_object_is_type(value, json_type_string) != 0 else { throw expected("a text") }
+    // The bytes belong to the tree and are copied; json-c has validated them.
+    return unsafe String(
+      decoding: UnsafeRawBufferPointer(
+        start: json_object_get_string(value), count: Int(json_object_get_string_len(value))), as: UTF8.self)
+  }
+
+  /// A text or a number, as it is written in the line.
+  func textOrNumber() throws(LineError) -> String {
+    let isNumber =
+      unsafe json_object_is_type(value, json_type_int) != 0
+      || json_object_is_type(value, json_type_double) != 0
+    guard isNumber else { return try text() }
+    // json-c keeps the digits of a number with a point or an exponent; a whole number has no other spelling.
+    guard let digits = unsafe json_object_get_string(value) else { throw expected("a number") }
+    return unsafe String(cString: digits)
+  }
+
+  /// A whole number that is not negative.
+  func number() throws(LineError) -> UInt32 {
+    guard unsafe json_object_is_type(value, json_type_int) != 0,
+      let number = unsafe UInt32(exactly: json_object_get_int64(value))
+    else { throw expected("a whole number from 0 to \(UInt32.max)") }
+    return number
+  }
+
+  /// True or false.
+  func flag() throws(LineError) -> Bool {
+    guard unsafe json_object_is_type(value, json_type_boolean) != 0 else { throw expected("true or false") }
+    return unsafe json_object_get_boolean(value) != 0
+  }
+
+  /// Each element of an array of objects.
+  func forEachObject(_ body: (borrowing JSONObject) throws(LineError) -> Void) throws(LineError) {
+    guard unsafe json_object_is_type(value, json_type_array) != 0 else {
+      throw expected("an array of objects")
+    }
+    let count = unsafe json_object_array_length(value)
+    for index in 0..<count {
+      guard let element = unsafe json_object_array_get_idx(value, index),
+        unsafe json_object_is_type(element, json_type_object) != 0
+      else { throw expected("an array of objects") }
+      // A reference of its own, which the object gives back.
+      try body(unsafe JSONObject(owning: json_object_get(element)))
+    }
+  }
+
+  /// That the value is something else.
+  func expected(_ what: String) -> LineError { LineError(key: key, "it must be \(what)") }
+}

@@ -1,0 +1,121 @@
+import Remuxing
+import SystemIO
+
+/// The text of a manifest, whatever it is packed in: plain, or LZ4 frames, told by the first four bytes.
+struct ManifestBytes: ~Copyable {
+  let input: InputFile
+  /// Bytes read of the file, packed or not.
+  private(set) var bytesRead: Int
+  private let end: Int?
+  private var packed: [UInt8]
+  private var packedRange: Range<Int>
+  /// Nil for plain text.
+  private var decoder: LZ4Decoder?
+
+  /// Reads all of an input, or only a range of a file.
+  ///
+  /// Throws when it cannot be read.
+  init(_ input: InputFile, range: Range<Int>? = nil) throws(Failure) {
+    self.input = input
+    bytesRead = range?.lowerBound ?? 0
+    end = range?.upperBound
+    packed = [UInt8](repeating: 0, count: Self.bufferByteCount)
+    packedRange = 0..<0
+    var head: [UInt8] = []
+    while head.count < 4, try refill() {
+      head += packed[packedRange]
+      packedRange = 0..<0
+    }
+    packed.replaceSubrange(0..<head.count, with: head)
+    packedRange = 0..<head.count
+    let magic = Array(head.prefix(4))
+    if LZ4Magic.isFrame(magic) {
+      guard let decoder = LZ4Decoder() else {
+        throw Failure(.resources, "there is no memory to decode LZ4", path: input.path)
+      }
+      self.decoder = decoder
+    } else if LZ4Magic.isLegacy(magic) {
+      throw Failure(
+        .unsupported, "the manifest is in the legacy LZ4 format", path: input.path,
+        advice: "pack it without lz4 -l")
+    }
+  }
+
+  /// Puts the next bytes of text into a buffer.
+  ///
+  /// Returns how many; 0 at the end. Throws when the manifest cannot be read or decoded.
+  mutating func read(into text: inout [UInt8]) throws(Failure) -> Int {
+    guard let decoder else { return try readPlain(into: &text) }
+    return try readFrames(decoder, into: &text)
+  }
+
+  private mutating func readPlain(into text: inout [UInt8]) throws(Failure) -> Int {
+    if packedRange.isEmpty { _ = try refill() }
+    let count = min(packedRange.count, text.count)
+    let taken = packedRange.lowerBound..<packedRange.lowerBound + count
+    text.replaceSubrange(0..<count, with: packed[taken])
+    packedRange = taken.upperBound..<packedRange.upperBound
+    return count
+  }
+
+  private mutating func readFrames(
+    _ decoder: LZ4Decoder, into text: inout [UInt8]
+  ) throws(Failure) -> Int {
+    while true {
+      let isAtEnd = packedRange.isEmpty ? try !refill() : false
+      let step = try decode(decoder, into: &text)
+      packedRange = packedRange.lowerBound + step.taken..<packedRange.upperBound
+      if step.made > 0 { return step.made }
+      guard isAtEnd else { continue }
+      guard decoder.isBetweenFrames else { throw failure("it ends inside a frame") }
+      return 0
+    }
+  }
+
+  private func decode(_ decoder: LZ4Decoder, into text: inout [UInt8]) throws(Failure) -> LZ4Decoder.Step {
+    do throws(LZ4Decoder.Fault) {
+      return try decoder.decode(packed.span.extracting(packedRange), into: &text)
+    } catch {
+      throw failure("its LZ4 frames are damaged (\(error.text))")
+    }
+  }
+
+  /// Reads on; false at the end.
+  private mutating func refill() throws(Failure) -> Bool {
+    let count: Int
+    do throws(SystemError) {
+      if let end {
+        count = min(try input.read(into: &packed, at: bytesRead), end - bytesRead)
+      } else {
+        count = try input.read(into: &packed)
+      }
+    } catch {
+      throw Failure(error)
+    }
+    bytesRead += count
+    packedRange = 0..<count
+    return count > 0
+  }
+
+  private func failure(_ message: String) -> Failure {
+    Failure(
+      .manifestMalformed, message, path: input.path, offset: bytesRead - packedRange.count,
+      advice: "get an undamaged copy of the manifest")
+  }
+
+  /// Bytes that are read and decoded at once.
+  static let bufferByteCount = 64 << 10
+}
+
+/// The first four bytes of what LZ4 writes, little-endian.
+enum LZ4Magic {
+  private static let frame: [UInt8] = [0x04, 0x22, 0x4d, 0x18]
+  private static let legacy: [UInt8] = [0x02, 0x21, 0x4c, 0x18]
+
+  /// A frame, or one of the sixteen kinds of skippable frames.
+  static func isFrame(_ head: [UInt8]) -> Bool {
+    head == frame || head.count == 4 && head[0] & 0xf0 == 0x50 && head[1...] == [0x2a, 0x4d, 0x18]
+  }
+
+  static func isLegacy(_ head: [UInt8]) -> Bool { head == legacy }
+}

@@ -1,0 +1,42 @@
+public import Remuxing
+public import SystemIO
+
+/// How the paths in a manifest are understood.
+public struct PathRules: Sendable {
+  /// The folder that relative paths are relative to.
+  private let root: FilePath
+  /// The folder that nothing may lie outside of, and the name behind its links.
+  private let confinement: FilePath?
+
+  /// Rules for a manifest.
+  ///
+  /// Throws when the folder of a confinement is not there.
+  public init(root: FilePath, confinement: FilePath? = nil) throws(Failure) {
+    self.root = root
+    do throws(SystemError) {
+      self.confinement = try confinement.map { (path) throws(SystemError) in try path.resolved() }
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// The path that a text in the manifest means.
+  func path(_ text: String, key: String) throws(LineError) -> FilePath {
+    guard let named = FilePath(text) else { throw LineError(key: key, "it is empty") }
+    if confinement != nil, text.split(separator: "/").contains("..") {
+      throw LineError(key: key, "it has a component '..', which --confine does not allow")
+    }
+    let isAbsolute = text.utf8.first == UInt8(ascii: "/")
+    return isAbsolute || root == .workingFolder ? named : root.appending(named.bytes)
+  }
+
+  /// Throws when a path leads out of the confinement, links followed; the path must exist.
+  func requireInside(_ path: FilePath) throws(Failure) {
+    guard let confinement else { return }
+    let resolved: FilePath
+    do throws(SystemError) { resolved = try path.resolved() } catch { throw Failure(error) }
+    guard resolved.isInside(confinement) else {
+      throw Failure(.jobInvalid, "it leads out of the folder that --confine names", path: path)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Glibc
+
+/// A file or standard input, read from front to back into memory of the reader's own.
+public final class InputFile: Sendable {
+  /// The path that was opened.
+  public let path: FilePath
+  /// Bytes when it was opened; nil where that cannot be known, as for a pipe.
+  public let byteCount: Int?
+  private let descriptor: Int32
+
+  /// Opens a file of any kind that can be read.
+  public init(opening path: FilePath) throws(SystemError) {
+    do throws(Errno) {
+      descriptor = try SystemCalls.open(path, O_RDONLY | O_NOCTTY)
+    } catch {
+      throw SystemError(.openSource, path, .call("open", error))
+    }
+    self.path = path
+    byteCount = Self.byteCount(of: descriptor)
+  }
+
+  /// Standard input, which stays open.
+  public init(standardInput: Void = ()) {
+    path = .standardInput
+    descriptor = STDIN_FILENO
+    byteCount = Self.byteCount(of: STDIN_FILENO)
+  }
+
+  deinit {
+    if descriptor != STDIN_FILENO { _ = SystemCalls.close(descriptor) }
+  }
+
+  /// Reads up to as many bytes as the buffer holds, waiting where none are there yet.
+  ///
+  /// Returns how many; 0 at the end.
+  public func read(into buffer: inout [UInt8]) throws(SystemError) -> Int {
+    unsafe try read("read", &buffer) { (bytes) throws(Errno) in
+      unsafe try SystemCalls.read(descriptor, into: bytes)
+    }
+  }
+
+  /// Reads up to as many bytes as the buffer holds from an offset; the place of `read(into:)` stays.
+  ///
+  /// Returns how many; 0 at the end.
+  public func read(into buffer: inout [UInt8], at offset: Int) throws(SystemError) -> Int {
+    unsafe try read("pread", &buffer) { (bytes) throws(Errno) in
+      unsafe try SystemCalls.read(descriptor, into: bytes, at: offset)
+    }
+  }
+
+  private func read(
+    _ name: String, _ buffer: inout [UInt8], _ call: (UnsafeMutableRawBufferPointer) throws(Errno) -> Int
+  ) throws(SystemError) -> Int {
+    // The call writes at most the buffer's length, while the closure runs. Array's own method erases the error's type.
+    let result = unsafe buffer.withUnsafeMutableBytes { bytes -> Result<Int, Errno> in
+      do throws(Errno) { return .success(unsafe try call(bytes)) } catch { return .failure(error) }
+    }
+    switch result {
+    case .success(let count): return count
+    case .failure(let error): throw SystemError(.readSource, path, .call(name, error))
+    }
+  }
+
+  private static func byteCount(of descriptor: Int32) -> Int? {
+    guard let status = try? SystemCalls.status(of: descriptor), FileKind(status) == .regular else {
+      return nil
+    }
+    return Int(status.st_size)
+  }
+}
