@@ -17,7 +17,7 @@ enum { slot_count = 1024 };
 static _Atomic(char *) files[slot_count];
 static atomic_bool is_ending;
 
-static void remove_files_and_exit(int signal_number) {
+void clinux_end_now(int signal_number) {
   atomic_store(&is_ending, true);
   for (int slot = 0; slot < slot_count; slot++) {
     char *path = atomic_load(&files[slot]);
@@ -27,7 +27,7 @@ static void remove_files_and_exit(int signal_number) {
 }
 
 static void handle(int signal_number) {
-  struct sigaction before, action = {.sa_handler = remove_files_and_exit};
+  struct sigaction before, action = {.sa_handler = clinux_end_now};
   sigfillset(&action.sa_mask);
   if (sigaction(signal_number, &action, &before) == 0 && before.sa_handler == SIG_IGN) {
     sigaction(signal_number, &before, NULL);

@@ -26,13 +26,27 @@ struct Command: Sendable {
   let options: [Option]
   let run: @Sendable (Arguments, Console) throws(CommandError) -> ExitCode
 
-  /// The command of this name.
+  /// The command that some words start with, whose name may be two words, and the words behind it.
   ///
-  /// Throws when there is none, or when it does not exist yet.
-  static func named(_ name: String) throws(CommandError) -> Command {
-    if later.contains(name) {
-      throw CommandError(Failure(.unavailable, "kerfless \(name) is not available yet"))
+  /// Throws when there is none.
+  static func starting(_ words: [[UInt8]]) throws(CommandError) -> (command: Command, rest: [[UInt8]]) {
+    let texts = words.prefix(2).map { String(decoding: $0, as: UTF8.self) }
+    let verbs = verbs(of: texts.first ?? "")
+    if let group = texts.first, !verbs.isEmpty, texts.count < 2 || !verbs.contains(texts[1]) {
+      let others = "choose one of: " + verbs.joined(separator: ", ")
+      guard texts.count > 1 else { throw .usage("\(group) needs to know what to do", others) }
+      throw .usage("\(group) cannot '\(texts[1])'", Suggestion.text(for: texts[1], among: verbs) ?? others)
     }
+    let length = verbs.isEmpty ? 1 : 2
+    return (try named(texts.prefix(length).joined(separator: " ")), Array(words.dropFirst(length)))
+  }
+
+  /// The second words of a group of commands; none where a name is no group's.
+  static func verbs(of group: String) -> [String] {
+    all.filter { $0.name.hasPrefix(group + " ") }.map { String($0.name.dropFirst(group.count + 1)) }
+  }
+
+  private static func named(_ name: String) throws(CommandError) -> Command {
     guard let command = all.first(where: { $0.name == name }) else {
       throw .usage(
         "there is no command '\(name)'",
@@ -88,6 +102,18 @@ extension Option {
     name: "source", value: "SEGMENT", isRepeatable: true,
     help: "prove the payload equal to this range of a source; give several in order for a join")
   static let json = Option(name: "json", help: "print one JSON object a file")
+
+  static let jobs = Option(
+    name: "jobs", short: "j", value: "N",
+    help: "jobs to run at the same time (default: the processors that this process may use)")
+  static let root = Option(
+    name: "root", value: "DIR", help: "what relative paths are relative to (default: the manifest's folder)")
+  static let confine = Option(
+    name: "confine", value: "DIR", help: "refuse sources and outputs outside this folder, links followed")
+  static let retry = Option(
+    name: "retry", value: "N", help: "how often to try a job again that failed for want of something")
+  static let maxErrors = Option(
+    name: "max-errors", value: "N", help: "start no further job after N failures")
 
   static let range: [Option] = [.start, .end, .duration]
   static let cutting: [Option] = [
@@ -145,10 +171,14 @@ extension Command {
         .output.saying("where to write; - is standard output"), .io, .sync, .publish, .force, .dryRun, .json,
       ], run: RepairCommand.run),
     Command(
+      name: "batch run", operands: "MANIFEST",
+      summary: "run a manifest of jobs; - reads it from standard input",
+      options: [
+        .jobs, .root, .confine, .retry, .maxErrors, .io, .sync, .publish, .force,
+        .json.saying("print one JSON object a job, and a summary"),
+      ], run: BatchRunCommand.run),
+    Command(
       name: "clean", operands: "DIR…", summary: "remove temporary files that dead runs left in folders",
       options: [.json], run: CleanCommand.run),
   ]
-
-  /// Commands that are designed and do not exist yet.
-  static let later = ["batch"]
 }

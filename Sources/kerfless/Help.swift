@@ -8,13 +8,24 @@ enum Help {
     "A SEGMENT is FILE or FILE@START-END, either end left out at will; FILE@ takes a name with an @ in it as it is."
 
   static var overview: [String] {
-    let width = Command.all.map(\.name.count).max() ?? 0
-    return [
+    [
       "Cut and join Dolby Digital Plus (E-AC-3, AC-3; with or without JOC) in MP4 without decoding.", "",
       "usage: kerfless COMMAND …", "",
-    ] + Command.all.map { "  \($0.name.padded(to: width))  \($0.summary)" } + [
+    ] + summaries(of: Command.all) + [
       "", "  kerfless help COMMAND   its options", "  kerfless --version", "", times, segments,
     ]
+  }
+
+  /// The commands whose names start with the same word.
+  static func lines(forGroup name: String) -> [String] {
+    ["usage: kerfless \(name) COMMAND …", ""]
+      + summaries(of: Command.all.filter { $0.name.hasPrefix(name + " ") })
+      + ["", "  kerfless help \(name) COMMAND   its options"]
+  }
+
+  private static func summaries(of commands: [Command]) -> [String] {
+    let width = commands.map(\.name.count).max() ?? 0
+    return commands.map { "  \($0.name.padded(to: width))  \($0.summary)" }
   }
 
   static func lines(for command: Command) -> [String] {

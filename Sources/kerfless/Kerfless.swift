@@ -45,24 +45,27 @@ enum Kerfless {
       console.print([Help.version])
       return ExitStatus.done.rawValue
     case "help", "--help", "-h":
-      return try help(rest.first.map { String(decoding: $0, as: UTF8.self) }, console)
+      return try help(rest, console)
     default: break
     }
     guard !name.hasPrefix("-") else {
       throw .usage("there is no command in front of \(name)", "write the command first, then its options")
     }
-    let command = try Command.named(name)
     let options = rest.prefix { $0 != Array("--".utf8) }.map { String(decoding: $0, as: UTF8.self) }
-    if options.contains("--help") || options.contains("-h") { return try help(name, console) }
-    return try command.run(try Arguments(rest, for: command), console)
+    if options.contains("--help") || options.contains("-h") { return try help(words, console) }
+    let (command, arguments) = try Command.starting(words)
+    return try command.run(try Arguments(arguments, for: command), console)
   }
 
-  private static func help(_ name: String?, _ console: Console) throws(CommandError) -> ExitCode {
-    guard let name, name != "help" else {
+  private static func help(_ words: [[UInt8]], _ console: Console) throws(CommandError) -> ExitCode {
+    let names = words.prefix(2).map { String(decoding: $0, as: UTF8.self) }.filter { !$0.hasPrefix("-") }
+    if names.isEmpty || names == ["help"] {
       console.print(Help.overview)
-      return ExitStatus.done.rawValue
+    } else if names.count == 1, !Command.verbs(of: names[0]).isEmpty {
+      console.print(Help.lines(forGroup: names[0]))
+    } else {
+      console.print(Help.lines(for: try Command.starting(words).command))
     }
-    console.print(Help.lines(for: try Command.named(name)))
     return ExitStatus.done.rawValue
   }
 }

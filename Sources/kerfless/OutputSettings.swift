@@ -53,7 +53,7 @@ struct OutputName {
         "the output's name does not tell what it shall be",
         "name it .mp4, .m4a, .ec3, .eac3 or .ac3, or give --format")
     }
-    guard let form = Self.form(suffix) else {
+    guard let form = OutputForm(suffix: suffix) else {
       throw .usage(
         "an output cannot be '\(suffix)'", "name it .mp4, .m4a, .ec3, .eac3 or .ac3, or give --format")
     }
@@ -78,15 +78,6 @@ struct OutputName {
       throw .usage("standard output is a terminal", "send it to a file or a pipe")
     }
     target = .standardOutput
-  }
-
-  private static func form(_ suffix: String) -> OutputForm? {
-    switch suffix {
-    case "mp4": .iso(isM4A: false)
-    case "m4a": .iso(isM4A: true)
-    case "ec3", "eac3", "ac3": .elementaryStream
-    default: nil
-    }
   }
 
   func target(_ options: OutputOptions) -> OutputTargetName {

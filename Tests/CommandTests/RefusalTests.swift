@@ -117,10 +117,6 @@ struct RefusalTests {
     try expectFailure(64, arguments, saying: [reason])
   }
 
-  @Test func `what is not there yet says so`() throws {
-    try expectFailure(69, ["batch", "run"], saying: ["not available yet"])
-  }
-
   @Test func `tracks are chosen by id`() throws {
     let file = Media.path("joc-2-tracks.mp4")
     let report = try kerflessJSON(["trim", file, "-o", "x.mp4", "-n"])

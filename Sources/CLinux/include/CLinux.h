@@ -47,4 +47,20 @@ unsigned clinux_fault_count(int slot);
 /// To be called before the mapping goes; -1 is allowed.
 void clinux_unguard(int slot);
 
+/// How many processors this process may run on; -1 where the kernel does not tell.
+int clinux_usable_processors(void);
+
+/// syncfs(2).
+int clinux_syncfs(int descriptor);
+
+/// From now on the first SIGINT or SIGTERM is only noted; one that is ignored already stays ignored. The next one ends
+/// the process as before.
+void clinux_defer_stop(void);
+
+/// The signal that was noted; 0 when none was.
+int clinux_stop_signal(void);
+
+/// Removes the registered files and ends the process with 128 + signal. It may be called in a signal handler.
+void clinux_end_now(int signal_number);
+
 #endif

@@ -1,0 +1,132 @@
+import Dispatch
+public import Remuxing
+import Synchronization
+public import SystemIO
+
+/// A batch: a manifest's jobs, run by lanes that share opened sources.
+public final class BatchRun: Sendable {
+  /// What is left of the second that a signal gives, after which work is abandoned.
+  private static let graceMilliseconds = 800
+  private static let tickMilliseconds = 50
+
+  private let options: BatchOptions
+  private let observer: any BatchObserver
+  private let runner: JobRunner
+  private let queue: JobQueue
+  private let stop = Stop()
+  private let tallies: [LaneTally]
+  private let reading: ManifestReading
+
+  /// A run of a manifest.
+  ///
+  /// Throws when it cannot be started.
+  public init(
+    _ manifest: InputFile, rules: PathRules, options: BatchOptions, observer: any BatchObserver
+  ) throws(Failure) {
+    self.options = options
+    self.observer = observer
+    queue = JobQueue(laneCount: options.laneCount, largestChunk: Self.largestChunk)
+    runner = JobRunner(
+      sources: SourceCache(capacity: options.openSources, rules: rules), folders: FolderCache(rules: rules),
+      writer: PlanWriter(method: options.method), options: options.output, retries: options.retries,
+      stop: stop)
+    // One more for lines that are no jobs.
+    tallies = (0...options.laneCount).map { _ in LaneTally() }
+    reading = ManifestReading(manifest, rules: rules)
+  }
+
+  private static let largestChunk = 64
+
+  /// Runs all jobs and waits for them, or for a signal.
+  public func run() -> BatchSummary {
+    let start = ContinuousClock.now
+    // Lanes end when the manifest does. On a stop nobody waits for its reader, which may be waiting for a pipe.
+    let work = DispatchGroup()
+    DispatchQueue(label: "kerfless.manifest").async { self.readManifest() }
+    for lane in 0..<options.laneCount {
+      DispatchQueue(label: "kerfless.lane.\(lane)").async(group: work) { self.drain(lane) }
+    }
+    let isAbandoned = !wait(for: work, since: start)
+    return BatchSummary(
+      tally: tally, nanoseconds: start.nanosecondsToNow, signal: StopSignal.noted, failure: reading.failure,
+      isAbandoned: isAbandoned)
+  }
+
+  /// Waits for the work's end; false when a signal came and its time was over first.
+  private func wait(for work: DispatchGroup, since start: ContinuousClock.Instant) -> Bool {
+    var remaining = Self.graceMilliseconds
+    while work.wait(timeout: .now() + .milliseconds(Self.tickMilliseconds)) == .timedOut {
+      observer.progressed(
+        BatchProgress(tally: tally, nanoseconds: start.nanosecondsToNow, share: reading.share))
+      guard StopSignal.noted != nil else { continue }
+      endEarly()
+      remaining -= Self.tickMilliseconds
+      if remaining <= 0 { return false }
+    }
+    return true
+  }
+
+  private func readManifest() {
+    reading.forEachEntry { entry in
+      switch entry {
+      case .job(let job):
+        return queue.put(job)
+      case .invalid(let line, let error):
+        let outcome = JobOutcome(
+          line: line, id: nil, output: nil, ending: .failed(error.failure), nanoseconds: 0)
+        record([outcome], in: tallies[options.laneCount])
+        return !stop.isRequested
+      }
+    }
+    queue.close()
+  }
+
+  private func drain(_ lane: Int) {
+    while let chunk = queue.take() {
+      var outcomes: [JobOutcome] = []
+      outcomes.reserveCapacity(chunk.count)
+      for job in chunk where !stop.isRequested { outcomes.append(runner.run(job)) }
+      record(outcomes, in: tallies[lane])
+    }
+  }
+
+  private func record(_ outcomes: [JobOutcome], in lane: LaneTally) {
+    lane.add(outcomes)
+    observer.finished(outcomes)
+    if let bound = options.maximumFailures, tallies.reduce(0, { $0 + $1.failed }) >= bound { endEarly() }
+  }
+
+  private func endEarly() {
+    stop.request()
+    queue.discard()
+  }
+
+  private var tally: Tally {
+    var sum = Tally()
+    for lane in tallies { lane.addTo(&sum) }
+    return sum
+  }
+}
+
+/// The counts of one lane, which others may look at.
+private final class LaneTally: Sendable {
+  private let tally = Mutex(Tally())
+
+  func add(_ outcomes: [JobOutcome]) {
+    tally.withLock { tally in
+      for outcome in outcomes { tally.add(outcome) }
+    }
+  }
+
+  func addTo(_ sum: inout Tally) {
+    let own = tally.withLock { $0 }
+    sum.add(own)
+  }
+
+  var failed: Int { tally.withLock { $0.failed } }
+}
+
+extension ContinuousClock.Instant {
+  /// Nanoseconds since then.
+  var nanosecondsToNow: Int { Int((ContinuousClock.now - self) / .nanoseconds(1)) }
+}

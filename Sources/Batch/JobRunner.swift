@@ -1,0 +1,60 @@
+import Remuxing
+import SystemIO
+
+/// Runs one job: opens its sources, plans, writes; again where that may help.
+struct JobRunner: Sendable {
+  /// Milliseconds before a job is tried again; twice as many each further time, up to five seconds.
+  private static let firstPause = 100
+  private static let longestPause = 5000
+
+  let sources: SourceCache
+  let folders: FolderCache
+  let writer: PlanWriter
+  let options: OutputOptions
+  let retries: Int
+  let stop: Stop
+
+  /// Runs a job and tells what became of it.
+  func run(_ job: Job) -> JobOutcome {
+    let start = ContinuousClock.now
+    var attempt = 0
+    while true {
+      let ending: JobOutcome.Ending
+      do throws(Failure) {
+        ending = .done(try deliver(job))
+      } catch {
+        forgetSources(of: job, after: error)
+        if error.isTemporary, attempt < retries, !stop.isRequested {
+          stop.wait(milliseconds: min(Self.longestPause, Self.firstPause << min(attempt, 16)))
+          attempt += 1
+          continue
+        }
+        ending = .failed(error)
+      }
+      let nanoseconds = Int((ContinuousClock.now - start) / .nanoseconds(1))
+      return JobOutcome(
+        line: job.line, id: job.id, output: job.output, ending: ending, nanoseconds: nanoseconds)
+    }
+  }
+
+  private func deliver(_ job: Job) throws(Failure) -> Delivery {
+    var requests: [SegmentRequest] = []
+    requests.reserveCapacity(job.segments.count)
+    for segment in job.segments {
+      let source = try sources.source(at: segment.source)
+      requests.append(SegmentRequest(source: source, range: segment.range, trackID: segment.trackID))
+    }
+    let planned = try OutputPlanner(options: job.cutting, form: job.form).plan(requests)
+    try folders.require(job.output.folder)
+    let transfer = try writer.write(planned.plan, to: .file(job.output, options))
+    return Delivery(
+      byteCount: planned.plan.byteCount, accessUnitCount: planned.report.accessUnitCount, transfer: transfer,
+      findings: planned.report.findings)
+  }
+
+  /// A mapping that has changed under us or could not be read is never used again.
+  private func forgetSources(of job: Job, after failure: Failure) {
+    guard failure.code == .sourceChanged || failure.code == .inputOutput else { return }
+    for segment in job.segments { sources.forget(segment.source) }
+  }
+}

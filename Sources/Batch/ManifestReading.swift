@@ -1,0 +1,38 @@
+import Remuxing
+import Synchronization
+import SystemIO
+
+/// A manifest that one thread reads while others look at how far it is.
+final class ManifestReading: Sendable {
+  private let input: InputFile
+  private let rules: PathRules
+  private let bytesRead = Atomic(0)
+  private let outcome = Mutex<Failure?>(nil)
+
+  init(_ input: InputFile, rules: PathRules) {
+    self.input = input
+    self.rules = rules
+  }
+
+  /// Why it could not be read to its end.
+  var failure: Failure? { outcome.withLock { $0 } }
+
+  /// The share that has been read; nil where the length is not known.
+  var share: Double? {
+    guard let byteCount = input.byteCount, byteCount > 0 else { return nil }
+    return Double(bytesRead.load(ordering: .relaxed)) / Double(byteCount)
+  }
+
+  /// Hands out each entry in order, until the body returns false.
+  func forEachEntry(_ body: (ManifestEntry) -> Bool) {
+    do throws(Failure) {
+      var manifest = try ManifestReader(LineReader(ManifestBytes(input)), rules)
+      while let entry = try manifest.next() {
+        bytesRead.store(manifest.bytesRead, ordering: .relaxed)
+        guard body(entry) else { return }
+      }
+    } catch {
+      outcome.withLock { $0 = error }
+    }
+  }
+}

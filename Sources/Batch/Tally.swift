@@ -1,0 +1,66 @@
+import Remuxing
+import SystemIO
+
+/// What has been counted: of one lane, or of all.
+public struct Tally: Sendable {
+  /// Jobs whose output was written.
+  public private(set) var done = 0
+  /// Jobs that failed, lines that are no job included.
+  public private(set) var failed = 0
+  /// Jobs that failed and may work if tried again.
+  public private(set) var failedTemporarily = 0
+  /// Jobs that had been done by an earlier run.
+  public private(set) var skipped = 0
+  /// Access units written.
+  public private(set) var accessUnitCount = 0
+  /// Bytes of the outputs.
+  public private(set) var byteCount = 0
+  /// Payload bytes shared with the sources.
+  public private(set) var clonedByteCount = 0
+  /// Payload bytes copied or shared by the kernel.
+  public private(set) var copiedByteCount = 0
+  /// Payload bytes written from memory.
+  public private(set) var gatheredByteCount = 0
+  private var latencies = LatencyHistogram()
+
+  init() {}
+
+  /// Jobs that are over.
+  public var finished: Int { done + failed + skipped }
+
+  /// Nanoseconds that at least this share of the jobs that were run did not exceed; nil when there were none.
+  public func latency(_ share: Double) -> Int? { latencies.quantile(share) }
+
+  mutating func add(_ outcome: JobOutcome) {
+    switch outcome.ending {
+    case .done(let delivery):
+      done += 1
+      accessUnitCount += delivery.accessUnitCount
+      byteCount += delivery.byteCount
+      clonedByteCount += delivery.transfer.clonedByteCount
+      copiedByteCount += delivery.transfer.copiedByteCount
+      gatheredByteCount += delivery.transfer.gatheredByteCount
+      latencies.add(outcome.nanoseconds)
+    case .failed(let failure):
+      failed += 1
+      if failure.isTemporary { failedTemporarily += 1 }
+    }
+  }
+
+  mutating func addSkipped() {
+    skipped += 1
+  }
+
+  mutating func add(_ other: Tally) {
+    done += other.done
+    failed += other.failed
+    failedTemporarily += other.failedTemporarily
+    skipped += other.skipped
+    accessUnitCount += other.accessUnitCount
+    byteCount += other.byteCount
+    clonedByteCount += other.clonedByteCount
+    copiedByteCount += other.copiedByteCount
+    gatheredByteCount += other.gatheredByteCount
+    latencies.add(other.latencies)
+  }
+}

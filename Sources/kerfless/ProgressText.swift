@@ -1,0 +1,83 @@
+import Batch
+
+/// A batch's numbers as text.
+struct ProgressText {
+  private let progress: BatchProgress
+
+  init(_ progress: BatchProgress) {
+    self.progress = progress
+  }
+
+  /// One line: jobs, rates, bytes by method, failures, time to go.
+  var line: String {
+    let tally = progress.tally
+    let seconds = max(0.001, Double(progress.nanoseconds) / 1e9)
+    var parts = ["\(tally.finished) jobs"]
+    if let share = progress.share, share > 0 { parts[0] += " (\(Int(share * 100)) %)" }
+    parts.append("\(Int(Double(tally.done) / seconds)) clips/s")
+    parts.append("\(Int(Double(tally.accessUnitCount) / seconds)) frames/s")
+    parts += Self.transfers(tally)
+    if tally.failed > 0 { parts.append("\(tally.failed) failed") }
+    if let share = progress.share, share > 0.01 {
+      parts.append("\(Self.duration(seconds * (1 - share) / share)) to go")
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  /// The end of a batch.
+  static func lines(_ summary: BatchSummary) -> [String] {
+    let tally = summary.tally
+    let seconds = max(0.001, Double(summary.nanoseconds) / 1e9)
+    var counts = ["\(tally.done) done"]
+    if tally.skipped > 0 { counts.append("\(tally.skipped) done before") }
+    counts.append("\(tally.failed) failed")
+    if tally.failedTemporarily > 0 {
+      counts.append("\(tally.failedTemporarily) of them may work if tried again")
+    }
+    var lines = [
+      counts.joined(separator: ", ") + " in \(duration(seconds))",
+      ([
+        "\(Int(Double(tally.done) / seconds)) clips/s",
+        "\(Int(Double(tally.accessUnitCount) / seconds)) frames/s",
+      ]
+        + transfers(tally)).joined(separator: ", "),
+    ]
+    if let half = tally.latency(0.5), let most = tally.latency(0.9), let nearlyAll = tally.latency(0.99) {
+      lines.append(
+        "a job took \(microseconds(half)) (p50), \(microseconds(most)) (p90), \(microseconds(nearlyAll)) (p99)"
+      )
+    }
+    if let signal = summary.signal { lines.append("ended early by signal \(signal)") }
+    return lines
+  }
+
+  private static func transfers(_ tally: Tally) -> [String] {
+    [
+      ("cloned", tally.clonedByteCount), ("copied", tally.copiedByteCount),
+      ("gathered", tally.gatheredByteCount),
+    ]
+    .filter { $0.1 > 0 }.map { "\(bytes($0.1)) \($0.0)" }
+  }
+
+  private static func bytes(_ count: Int) -> String {
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"]
+    var value = count
+    var unit = 0
+    while value >= 10240, unit < units.count - 1 {
+      value /= 1024
+      unit += 1
+    }
+    return "\(value) \(units[unit])"
+  }
+
+  private static func duration(_ seconds: Double) -> String {
+    let whole = Int(seconds)
+    if whole >= 3600 { return "\(whole / 3600) h \(whole % 3600 / 60) min" }
+    if whole >= 60 { return "\(whole / 60) min \(whole % 60) s" }
+    return whole >= 10 ? "\(whole) s" : "\(Int(seconds * 1000)) ms"
+  }
+
+  private static func microseconds(_ nanoseconds: Int) -> String {
+    nanoseconds < 10_000_000 ? "\(nanoseconds / 1000) µs" : "\(nanoseconds / 1_000_000) ms"
+  }
+}

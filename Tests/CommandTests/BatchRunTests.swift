@@ -1,0 +1,179 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `batch run`: many jobs in one process.
+struct BatchRunTests {
+  private let folder: TemporaryFolder
+  private let source = Media.path("joc-base.mp4")
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func manifest(_ lines: [String], as name: String = "jobs.jsonl") throws -> String {
+    try folder.write(Array(lines.map { $0 + "\n" }.joined().utf8), as: name)
+  }
+
+  /// Jobs of 0.2 s each, `count` of them, on two sources.
+  private func jobs(_ count: Int) -> [String] {
+    (0..<count).map { number in
+      let source = Media.path(number % 3 == 0 ? "joc-base.mp4" : "ddp51.mp4")
+      let start = Double(number % 8) / 10
+      return
+        #"{"id":"\#(number)","source":"\#(source)","start":\#(start),"duration":"200ms","output":"clips/\#(number % 5)/\#(number).mp4"}"#
+    }
+  }
+
+  private func outputs() throws -> [String: [UInt8]] {
+    var outputs: [String: [UInt8]] = [:]
+    let names =
+      FileManager.default.enumerator(atPath: folder.file("clips"))?.compactMap { $0 as? String } ?? []
+    for name in names where name.hasSuffix(".mp4") {
+      outputs[name] = try readFile(folder.file("clips/\(name)"))
+    }
+    return outputs
+  }
+
+  @Test func `a batch writes what trim and concat write`() throws {
+    let ddp = Media.path("ddp51.mp4")
+    let path = try manifest([
+      #"{"id":"a","source":"\#(source)","start":"0.25","end":0.75,"output":"a.mp4"}"#,
+      #"{"id":"b","source":"\#(source)","start":0.1,"duration":"300ms","cut":"exact","output":"b.m4a"}"#,
+      #"{"id":"c","segments":[{"source":"\#(ddp)","start":1},{"source":"\#(ddp)","end":"10au"}],"output":"c.mp4"}"#,
+      #"{"id":"d","source":"\#(ddp)","output":"d.ec3"}"#,
+    ])
+    let lines = try kerfless(["batch", "run", path, "--json"]).lines.map { try JSON(parsing: $0) }
+    #expect(lines.count == 5)
+    #expect(lines.last?["schema"].description == "kerfless.batch.summary/1")
+    #expect(lines.last?["done"].int == 4)
+    for (job, arguments) in [
+      "a.mp4": ["trim", source, "--start", "0.25", "--end", "0.75"],
+      "b.m4a": ["trim", source, "--start", "0.1", "--duration", "0.3", "--cut", "exact"],
+      "c.mp4": ["concat", "\(ddp)@1-", "\(ddp)@-10au"], "d.ec3": ["extract", ddp],
+    ] {
+      let single = folder.file("single-" + job)
+      let report = try kerflessJSON(arguments + ["-o", single])
+      #expect(try readFile(folder.file(job)) == readFile(single), "\(job)")
+      let line = try #require(lines.first { $0["output"].description.hasSuffix("/" + job) })
+      #expect(line["status"].description == "done")
+      #expect(line["bytes"].int == report["bytes"].int)
+      #expect(line["accessUnits"].int == report["accessUnits"].int)
+    }
+  }
+
+  @Test func `lanes, packing and standard input make no difference`() throws {
+    let path = try manifest(jobs(200))
+    try kerfless(["batch", "run", path, "--jobs", "1"])
+    let wanted = try outputs()
+    #expect(wanted.count == 200)
+    try #require(Tool("lz4")).run(["-q", path, folder.file("jobs.lz4")])
+    let piped = ["batch", "run", "-", "--root", folder.path]
+    for run in [["batch", "run", path, "--jobs", "5"], ["batch", "run", folder.file("jobs.lz4")], piped] {
+      try FileManager.default.removeItem(atPath: folder.file("clips"))
+      let result = try Tool.kerfless.run(run, input: run == piped ? readFile(folder.file("jobs.lz4")) : nil)
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(try outputs() == wanted)
+    }
+  }
+
+  @Test func `a job that fails does not disturb the others`() throws {
+    let good = jobs(20)
+    let bad = [
+      #"{"id":"missing","source":"nowhere.mp4","output":"clips/m.mp4"}"#,
+      #"{"id":"far","source":"\#(source)","start":99,"output":"clips/f.mp4"}"#,
+      #"{"id":"wrong","source":"\#(source)","output":"clips/w.mp4","cutt":"exact"}"#,
+      "no job at all",
+    ]
+    let path = try manifest(Array(good.prefix(10)) + bad + Array(good.suffix(10)))
+    let result = try Tool.kerfless.run(["batch", "run", path, "--json"])
+    #expect(result.status == 1)
+    #expect(try outputs().count == 20)
+    let lines = try result.lines.map { try JSON(parsing: $0) }
+    let failures = lines.filter { $0["status"].description == "failed" }
+    #expect(
+      Set(failures.map { "\($0["line"]) \($0["error"]["code"]) \($0["error"]["exit"])" }) == [
+        "11 input.missing 66", "12 range.invalid 65", "13 job.invalid 65", "14 job.invalid 65",
+      ])
+    #expect(result.errors.contains("line 13: cutt: there is no such key"))
+    #expect(lines.last?["done"].int == 20)
+    #expect(lines.last?["failed"].int == 4)
+  }
+
+  @Test func `what may work later is told apart`() throws {
+    let path = try manifest([
+      #"{"id":"1","source":"\#(source)","output":"/dev/full"}"#,
+      #"{"id":"2","source":"\#(source)","output":"a.mp4"}"#,
+    ])
+    // The name has no suffix, so the first is no job; with a link to the device it fails for want of space.
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("full.mp4"), withDestinationPath: "/dev/full")
+    #expect(try Tool.kerfless.run(["batch", "run", path]).status == 1)
+    let full = try manifest([#"{"id":"1","source":"\#(source)","output":"full.mp4"}"#], as: "full.jsonl")
+    let result = try Tool.kerfless.run(["batch", "run", full, "--retry", "1"])
+    #expect(result.status == 75)
+    #expect(result.errors.contains("No space left"))
+  }
+
+  @Test func `after enough failures no further job is started`() throws {
+    let bad = (0..<500).map { #"{"id":"\#($0)","source":"none.mp4","output":"\#($0).mp4"}"# }
+    let path = try manifest(bad + jobs(5))
+    let result = try Tool.kerfless.run(["batch", "run", path, "--max-errors", "3", "--json", "--jobs", "2"])
+    #expect(result.status == 1)
+    let failed = try #require(try JSON(parsing: result.lines.last ?? "")["failed"].int)
+    // Chunks that had been begun are finished.
+    #expect((3..<300).contains(failed))
+    #expect(try outputs().isEmpty)
+  }
+
+  @Test func `an output that exists is kept, unless it is to be replaced`() throws {
+    let path = try manifest([#"{"id":"1","source":"\#(source)","output":"a.mp4"}"#])
+    _ = try folder.write([1], as: "a.mp4")
+    #expect(try Tool.kerfless.run(["batch", "run", path]).status == 1)
+    #expect(try readFile(folder.file("a.mp4")) == [1])
+    try kerfless(["batch", "run", path, "--force"])
+    #expect(try readFile(folder.file("a.mp4")).count > 1000)
+  }
+
+  @Test func `nothing outside a confinement is read or written`() throws {
+    let inside = folder.file("inside")
+    try FileManager.default.createDirectory(atPath: inside, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: source, toPath: inside + "/s.mp4")
+    try FileManager.default.createSymbolicLink(atPath: inside + "/link.mp4", withDestinationPath: source)
+    try FileManager.default.createSymbolicLink(atPath: inside + "/out", withDestinationPath: folder.path)
+    let path = try manifest([
+      #"{"id":"1","source":"s.mp4","output":"ok/a.mp4"}"#,
+      #"{"id":"2","source":"link.mp4","output":"b.mp4"}"#,
+      #"{"id":"3","source":"\#(source)","output":"c.mp4"}"#,
+      #"{"id":"4","source":"s.mp4","output":"out/d.mp4"}"#,
+      #"{"id":"5","source":"s.mp4","output":"x/../../e.mp4"}"#,
+      #"{"id":"6","source":"s.mp4","output":"/tmp/f.mp4"}"#,
+    ])
+    let result = try Tool.kerfless.run([
+      "batch", "run", path, "--root", inside, "--confine", inside, "--json",
+    ])
+    #expect(result.status == 1)
+    #expect(try JSON(parsing: result.lines.last ?? "")["done"].int == 1)
+    #expect(FileManager.default.fileExists(atPath: inside + "/ok/a.mp4"))
+    #expect(folder.names == ["inside", "jobs.jsonl"])
+    #expect(!FileManager.default.fileExists(atPath: "/tmp/f.mp4"))
+  }
+
+  @Test func `a manifest that cannot be read is an error of the whole`() throws {
+    let result = try Tool.kerfless.run(["batch", "run", folder.file("none.jsonl")])
+    #expect(result.status == 66)
+    let packed = try manifest(jobs(50))
+    try #require(Tool("lz4")).run(["-q", packed, folder.file("jobs.lz4")])
+    let torn = try folder.write(readFile(folder.file("jobs.lz4")).dropLast(7).map { $0 }, as: "torn.lz4")
+    let run = try Tool.kerfless.run(["batch", "run", torn])
+    #expect(run.status == 65)
+    #expect(run.errors.contains("inside a frame"))
+  }
+
+  @Test func `verbs are named where one is missing`() throws {
+    try expectFailure(64, ["batch"], saying: ["run"])
+    try expectFailure(64, ["batch", "rum"], saying: ["is it run?"])
+    #expect(try kerfless(["help", "batch"]).text.contains("batch run"))
+    #expect(try kerfless(["help", "batch", "run"]).text == kerfless(["batch", "run", "--help"]).text)
+  }
+}
