@@ -6,8 +6,14 @@ public struct BatchOptions: Sendable {
   public var laneCount = Processors.usable
   /// How payload is moved.
   public var method = CopyMethod.auto
-  /// How outputs are made.
-  public var output = OutputOptions()
+  /// Whether existing outputs may be replaced.
+  public var replacesExisting = false
+  /// How outputs get their names.
+  public var publication = Publication.rename
+  /// What is forced to the disk before a job is recorded as done.
+  public var durability = BatchDurability.group
+  /// Where what is begun and done is written down; nil for nowhere.
+  public var journal: JournalFolder?
   /// How often a job that failed temporarily is tried again.
   public var retries = 0
   /// Failures after which no further job is started; nil for no bound.
@@ -17,4 +23,13 @@ public struct BatchOptions: Sendable {
 
   /// As many lanes as processors, nothing tried again, failures do not stop the others.
   public init() {}
+
+  /// How each output is made.
+  var output: OutputOptions {
+    var output = OutputOptions()
+    output.replacesExisting = replacesExisting
+    output.publication = publication
+    output.durability = durability == .file ? .file : .none
+    return output
+  }
 }

@@ -9,33 +9,50 @@ public final class BatchRun: Sendable {
   private static let graceMilliseconds = 800
   private static let tickMilliseconds = 50
 
+  /// Lines of earlier runs' journals that could not be read: torn when a run was killed, or damaged.
+  public let unreadableJournalLines: Int
+
   private let options: BatchOptions
   private let observer: any BatchObserver
-  private let runner: JobRunner
+  private let chunks: ChunkRunner
   private let queue: JobQueue
   private let stop = Stop()
   private let tallies: [LaneTally]
   private let reading: ManifestReading
+  /// Why the run cannot go on.
+  private let fault = Mutex<Failure?>(nil)
 
   /// A run of a manifest.
   ///
-  /// Throws when it cannot be started.
+  /// Throws when the journal cannot be used.
   public init(
     _ manifest: InputFile, rules: PathRules, options: BatchOptions, observer: any BatchObserver
   ) throws(Failure) {
     self.options = options
     self.observer = observer
-    queue = JobQueue(laneCount: options.laneCount, largestChunk: Self.largestChunk)
-    runner = JobRunner(
-      sources: SourceCache(capacity: options.openSources, rules: rules), folders: FolderCache(rules: rules),
+    let opened = try options.journal.map { (folder) throws(Failure) in
+      try folder.open(.whole, manifest: ManifestDigest.value(of: manifest), durability: options.durability)
+    }
+    unreadableJournalLines = opened?.unreadableLines ?? 0
+    let journal = opened?.journal
+    let checkpoints = options.durability == .group ? Checkpoints(journal: journal) : nil
+    let runner = JobRunner(
+      sources: SourceCache(capacity: options.openSources, rules: rules),
+      folders: FolderCache(rules: rules, checkpoints: checkpoints),
       writer: PlanWriter(method: options.method), options: options.output, retries: options.retries,
       stop: stop)
+    chunks = ChunkRunner(runner: runner, journal: journal, checkpoints: checkpoints)
+    let isWaitingForDisk = journal != nil && options.durability != .none
+    queue = JobQueue(
+      laneCount: options.laneCount, largestChunk: isWaitingForDisk ? Self.recordedChunk : Self.chunk)
     // One more for lines that are no jobs.
     tallies = (0...options.laneCount).map { _ in LaneTally() }
     reading = ManifestReading(manifest, rules: rules)
   }
 
-  private static let largestChunk = 64
+  /// Jobs that a lane takes at once: more of them where it waits for the disk before it starts.
+  private static let chunk = 64
+  private static let recordedChunk = 256
 
   /// Runs all jobs and waits for them, or for a signal.
   public func run() -> BatchSummary {
@@ -46,10 +63,14 @@ public final class BatchRun: Sendable {
     for lane in 0..<options.laneCount {
       DispatchQueue(label: "kerfless.lane.\(lane)").async(group: work) { self.drain(lane) }
     }
+    DispatchQueue(label: "kerfless.checkpoints").async {
+      self.attempt { () throws(Failure) in try self.chunks.checkpoints?.keepMaking(until: work) }
+    }
     let isAbandoned = !wait(for: work, since: start)
+    finishJournal()
     return BatchSummary(
-      tally: tally, nanoseconds: start.nanosecondsToNow, signal: StopSignal.noted, failure: reading.failure,
-      isAbandoned: isAbandoned)
+      tally: tally, nanoseconds: start.nanosecondsToNow, signal: StopSignal.noted,
+      failure: fault.withLock { $0 } ?? reading.failure, isAbandoned: isAbandoned)
   }
 
   /// Waits for the work's end; false when a signal came and its time was over first.
@@ -64,6 +85,17 @@ public final class BatchRun: Sendable {
       if remaining <= 0 { return false }
     }
     return true
+  }
+
+  /// The last checkpoint. A signal leaves no time for it: what is done is written down as not forced to the disk.
+  private func finishJournal() {
+    attempt { () throws(Failure) in
+      if StopSignal.noted == nil {
+        try chunks.checkpoints?.make()
+      } else if let journal = chunks.journal {
+        try journal.commit(journal.takePending(), as: .none)
+      }
+    }
   }
 
   private func readManifest() {
@@ -83,10 +115,7 @@ public final class BatchRun: Sendable {
 
   private func drain(_ lane: Int) {
     while let chunk = queue.take() {
-      var outcomes: [JobOutcome] = []
-      outcomes.reserveCapacity(chunk.count)
-      for job in chunk where !stop.isRequested { outcomes.append(runner.run(job)) }
-      record(outcomes, in: tallies[lane])
+      attempt { () throws(Failure) in record(try chunks.run(chunk), in: tallies[lane]) }
     }
   }
 
@@ -94,6 +123,16 @@ public final class BatchRun: Sendable {
     lane.add(outcomes)
     observer.finished(outcomes)
     if let bound = options.maximumFailures, tallies.reduce(0, { $0 + $1.failed }) >= bound { endEarly() }
+  }
+
+  /// Ends the run when something fails that all jobs need.
+  private func attempt(_ body: () throws(Failure) -> Void) {
+    do throws(Failure) {
+      try body()
+    } catch {
+      fault.withLock { $0 = $0 ?? error }
+      endEarly()
+    }
   }
 
   private func endEarly() {

@@ -8,10 +8,12 @@ final class FolderCache: Sendable {
   private static let capacity = 4096
 
   private let rules: PathRules
+  private let checkpoints: Checkpoints?
   private let known = Mutex<Set<FilePath>>([])
 
-  init(rules: PathRules) {
+  init(rules: PathRules, checkpoints: Checkpoints?) {
     self.rules = rules
+    self.checkpoints = checkpoints
   }
 
   /// Makes a folder, unless that has been done.
@@ -19,6 +21,7 @@ final class FolderCache: Sendable {
     if known.withLock({ $0.contains(folder) }) { return }
     do throws(SystemError) { try Folder.make(folder) } catch { throw Failure(error) }
     try rules.requireInside(folder)
+    try checkpoints?.cover(folder)
     known.withLock { known in
       if known.count >= Self.capacity { known.removeAll() }
       known.insert(folder)

@@ -70,6 +70,29 @@ import CJSON
     return number
   }
 
+  /// A whole number that is not negative and fits.
+  func size() throws(LineError) -> Int {
+    guard unsafe json_object_is_type(value, json_type_int) != 0,
+      let number = unsafe Int(exactly: json_object_get_int64(value)), number >= 0
+    else { throw expected("a whole number") }
+    return number
+  }
+
+  /// A text of hexadecimal digits.
+  func hexadecimal() throws(LineError) -> UInt64 {
+    guard let number = UInt64(try text(), radix: 16) else { throw expected("hexadecimal digits") }
+    return number
+  }
+
+  /// An object.
+  func object() throws(LineError) -> JSONObject {
+    guard unsafe json_object_is_type(value, json_type_object) != 0, let value = unsafe value else {
+      throw expected("an object")
+    }
+    // A reference of its own, which the object gives back.
+    return unsafe JSONObject(owning: json_object_get(value))
+  }
+
   /// True or false.
   func flag() throws(LineError) -> Bool {
     guard unsafe json_object_is_type(value, json_type_boolean) != 0 else { throw expected("true or false") }

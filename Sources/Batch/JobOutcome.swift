@@ -9,6 +9,8 @@ public struct JobOutcome: Sendable {
     case done(Delivery)
     /// It is not, and this is why.
     case failed(Failure)
+    /// An earlier run had done it.
+    case skipped
   }
 
   /// The line of the manifest, from 1.
@@ -23,10 +25,16 @@ public struct JobOutcome: Sendable {
   public let nanoseconds: Int
 }
 
+extension JobOutcome {
+  init(of job: Job, _ ending: Ending, nanoseconds: Int) {
+    self.init(line: job.line, id: job.id, output: job.output, ending: ending, nanoseconds: nanoseconds)
+  }
+}
+
 /// An output that was written.
 public struct Delivery: Sendable {
-  /// Bytes of the output.
-  public let byteCount: Int
+  /// What tells it from another file.
+  public let stamp: OutputStamp
   /// Access units of the output.
   public let accessUnitCount: Int
   /// How the payload was moved.
@@ -53,7 +61,7 @@ extension JobOutcome {
       switch ending {
       case .done(let delivery):
         json.member("status", "done")
-        json.member("bytes", delivery.byteCount)
+        json.member("bytes", delivery.stamp.byteCount)
         json.member("accessUnits", delivery.accessUnitCount)
         json.object("io") { delivery.transfer.write(to: &$0) }
         json.array("findings", delivery.findings) { json, finding in
@@ -64,6 +72,8 @@ extension JobOutcome {
       case .failed(let failure):
         json.member("status", "failed")
         json.object("error") { failure.write(to: &$0) }
+      case .skipped:
+        json.member("status", "skipped")
       }
       json.member("microseconds", nanoseconds / 1000)
     }

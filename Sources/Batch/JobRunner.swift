@@ -15,13 +15,13 @@ struct JobRunner: Sendable {
   let stop: Stop
 
   /// Runs a job and tells what became of it.
-  func run(_ job: Job) -> JobOutcome {
+  func run(_ job: Job, replacingExisting: Bool) -> JobOutcome {
     let start = ContinuousClock.now
     var attempt = 0
     while true {
       let ending: JobOutcome.Ending
       do throws(Failure) {
-        ending = .done(try deliver(job))
+        ending = .done(try deliver(job, replacingExisting: replacingExisting))
       } catch {
         forgetSources(of: job, after: error)
         if error.isTemporary, attempt < retries, !stop.isRequested {
@@ -31,13 +31,11 @@ struct JobRunner: Sendable {
         }
         ending = .failed(error)
       }
-      let nanoseconds = Int((ContinuousClock.now - start) / .nanoseconds(1))
-      return JobOutcome(
-        line: job.line, id: job.id, output: job.output, ending: ending, nanoseconds: nanoseconds)
+      return JobOutcome(of: job, ending, nanoseconds: start.nanosecondsToNow)
     }
   }
 
-  private func deliver(_ job: Job) throws(Failure) -> Delivery {
+  private func deliver(_ job: Job, replacingExisting: Bool) throws(Failure) -> Delivery {
     var requests: [SegmentRequest] = []
     requests.reserveCapacity(job.segments.count)
     for segment in job.segments {
@@ -46,9 +44,12 @@ struct JobRunner: Sendable {
     }
     let planned = try OutputPlanner(options: job.cutting, form: job.form).plan(requests)
     try folders.require(job.output.folder)
+    var options = options
+    options.replacesExisting = replacingExisting
     let transfer = try writer.write(planned.plan, to: .file(job.output, options))
     return Delivery(
-      byteCount: planned.plan.byteCount, accessUnitCount: planned.report.accessUnitCount, transfer: transfer,
+      stamp: OutputStamp(of: planned.plan), accessUnitCount: planned.report.accessUnitCount,
+      transfer: transfer,
       findings: planned.report.findings)
   }
 

@@ -3,7 +3,7 @@ public import SystemIO
 
 /// How the paths in a manifest are understood.
 public struct PathRules: Sendable {
-  /// The folder that relative paths are relative to.
+  /// The folder that relative paths are relative to; absolute, so that a journal knows an output from anywhere.
   private let root: FilePath
   /// The folder that nothing may lie outside of, and the name behind its links.
   private let confinement: FilePath?
@@ -12,7 +12,8 @@ public struct PathRules: Sendable {
   ///
   /// Throws when the folder of a confinement is not there.
   public init(root: FilePath, confinement: FilePath? = nil) throws(Failure) {
-    self.root = root
+    // A folder that is not there makes each job fail, which says more.
+    self.root = (try? root.resolved()) ?? root
     do throws(SystemError) {
       self.confinement = try confinement.map { (path) throws(SystemError) in try path.resolved() }
     } catch {
@@ -27,7 +28,7 @@ public struct PathRules: Sendable {
       throw LineError(key: key, "it has a component '..', which --confine does not allow")
     }
     let isAbsolute = text.utf8.first == UInt8(ascii: "/")
-    return isAbsolute || root == .workingFolder ? named : root.appending(named.bytes)
+    return isAbsolute ? named : root.appending(named.bytes)
   }
 
   /// Throws when a path leads out of the confinement, links followed; the path must exist.

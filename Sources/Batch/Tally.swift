@@ -36,7 +36,7 @@ public struct Tally: Sendable {
     case .done(let delivery):
       done += 1
       accessUnitCount += delivery.accessUnitCount
-      byteCount += delivery.byteCount
+      byteCount += delivery.stamp.byteCount
       clonedByteCount += delivery.transfer.clonedByteCount
       copiedByteCount += delivery.transfer.copiedByteCount
       gatheredByteCount += delivery.transfer.gatheredByteCount
@@ -44,11 +44,9 @@ public struct Tally: Sendable {
     case .failed(let failure):
       failed += 1
       if failure.isTemporary { failedTemporarily += 1 }
+    case .skipped:
+      skipped += 1
     }
-  }
-
-  mutating func addSkipped() {
-    skipped += 1
   }
 
   mutating func add(_ other: Tally) {

@@ -1,7 +1,24 @@
 import Glibc
 
-/// Folders that outputs go to.
+/// Folders, which are listed and made.
 public enum Folder {
+  /// The names of what it holds, in the order of their bytes.
+  ///
+  /// Throws when it cannot be listed.
+  public static func names(in folder: FilePath) throws(SystemError) -> [[UInt8]] {
+    // The stream is closed below; each entry is copied before the next one is read.
+    guard let stream = unsafe folder.withCString({ unsafe opendir($0) }) else {
+      throw SystemError(.listFolder, folder, .call("opendir", .last))
+    }
+    defer { unsafe _ = closedir(stream) }
+    var names: [[UInt8]] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
+      names.append(name)
+    }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
   /// Makes a folder and those above it, where they are missing.
   public static func make(_ path: FilePath) throws(SystemError) {
     guard !path.exists else { return }

@@ -12,10 +12,12 @@ public enum Processors {
 
   /// Processors' worth of time that the control group gives; nil where it sets no bound.
   private static var quota: Int? {
-    if let text = text("/sys/fs/cgroup/cpu.max"), let quota = quota(version2: text) { return quota }
+    if let text = KernelText.firstLine(of: "/sys/fs/cgroup/cpu.max"), let quota = quota(version2: text) {
+      return quota
+    }
     // Inside a container the group is the mount itself; version 1 has it under this name.
-    guard let quota = text("/sys/fs/cgroup/cpu/cpu.cfs_quota_us"),
-      let period = text("/sys/fs/cgroup/cpu/cpu.cfs_period_us")
+    guard let quota = KernelText.firstLine(of: "/sys/fs/cgroup/cpu/cpu.cfs_quota_us"),
+      let period = KernelText.firstLine(of: "/sys/fs/cgroup/cpu/cpu.cfs_period_us")
     else { return nil }
     return Self.quota(quota, period)
   }
@@ -30,13 +32,5 @@ public enum Processors {
   static func quota(_ quota: String, _ period: String) -> Int? {
     guard let quota = Int(quota), let period = Int(period), quota > 0, period > 0 else { return nil }
     return max(1, (quota + period - 1) / period)
-  }
-
-  /// The first line of a small file of the kernel's.
-  private static func text(_ path: String) -> String? {
-    guard let path = FilePath(path), let file = try? InputFile(opening: path) else { return nil }
-    var buffer = [UInt8](repeating: 0, count: 128)
-    guard let count = try? file.read(into: &buffer) else { return nil }
-    return String(decoding: buffer[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
   }
 }

@@ -7,6 +7,11 @@ extension SystemCalls {
     try check { unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
   }
 
+  /// fdatasync(2).
+  static func synchroniseContent(_ descriptor: Int32) throws(Errno) {
+    _ = try check { fdatasync(descriptor) }
+  }
+
   /// mkdir(2).
   static func makeFolder(_ path: FilePath, mode: mode_t) throws(Errno) {
     // The path ends with a zero.

@@ -18,7 +18,7 @@ public enum TemporaryFile {
   public static func clean(_ folder: FilePath) throws(SystemError) -> [FilePath] {
     var removed: [FilePath] = []
     var failure: SystemError?
-    for name in try names(in: folder) where isTemporary(name) {
+    for name in try Folder.names(in: folder) where isTemporary(name) {
       let path = folder.appending(name)
       do throws(Errno) {
         if try removeUnlessLocked(path) { removed.append(path) }
@@ -59,19 +59,5 @@ public enum TemporaryFile {
     }
     try SystemCalls.unlink(path)
     return true
-  }
-
-  private static func names(in folder: FilePath) throws(SystemError) -> [[UInt8]] {
-    // The stream is closed below; each entry is copied before the next one is read.
-    guard let stream = unsafe folder.withCString({ unsafe opendir($0) }) else {
-      throw SystemError(.listFolder, folder, .call("opendir", .last))
-    }
-    defer { unsafe _ = closedir(stream) }
-    var names: [[UInt8]] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
-      names.append(name)
-    }
-    return names.sorted { $0.lexicographicallyPrecedes($1) }
   }
 }

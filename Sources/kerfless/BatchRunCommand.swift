@@ -8,9 +8,10 @@ enum BatchRunCommand {
     let manifest = try ManifestArgument(arguments)
     var options = BatchOptions()
     options.method = try arguments.choice(.io, else: .auto)
-    options.output.replacesExisting = arguments.has(.force)
-    options.output.publication = try arguments.choice(.publish, else: .rename)
-    options.output.durability = try arguments.choice(.sync, else: .none)
+    options.replacesExisting = arguments.has(.force)
+    options.publication = try arguments.choice(.publish, else: .rename)
+    options.durability = try arguments.choice(.sync, else: .group)
+    options.journal = try arguments.journal()
     if let lanes = try arguments.count(.jobs) { options.laneCount = lanes }
     options.retries = Int(try arguments.number(.retry) ?? 0)
     options.maximumFailures = try arguments.count(.maxErrors)
@@ -20,6 +21,9 @@ enum BatchRunCommand {
     let rules = manifest.rules
     let run = try engine { () throws(Failure) in
       try BatchRun(input, rules: rules, options: options, observer: display)
+    }
+    if run.unreadableJournalLines > 0 {
+      Console.printDiagnostic("note: \(run.unreadableJournalLines) torn lines of the journal are passed over")
     }
     StopSignal.note()
     let summary = run.run()
@@ -59,6 +63,18 @@ extension Arguments {
   func path(_ option: Option) throws(CommandError) -> FilePath? {
     guard let bytes = bytes(option) else { return nil }
     return try Self.path(bytes)
+  }
+
+  /// `--journal`, and what is to be done with it.
+  fileprivate func journal() throws(CommandError) -> JournalFolder? {
+    let resumes = has(.resume)
+    let acceptsEdits = has(.edited)
+    guard let path = try path(.journal) else {
+      guard !resumes else { throw .usage("--resume needs to know what was done", "give --journal DIR") }
+      return nil
+    }
+    guard resumes || !acceptsEdits else { throw .usage("--edited goes with --resume", nil) }
+    return JournalFolder(path, use: acceptsEdits ? .resumeEdited : resumes ? .resume : .fresh)
   }
 
   /// A value that is a whole number from 1.

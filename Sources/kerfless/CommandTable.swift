@@ -110,6 +110,11 @@ extension Option {
     name: "root", value: "DIR", help: "what relative paths are relative to (default: the manifest's folder)")
   static let confine = Option(
     name: "confine", value: "DIR", help: "refuse sources and outputs outside this folder, links followed")
+  static let journal = Option(
+    name: "journal", value: "DIR", help: "write down in this folder what is begun and done")
+  static let resume = Option(name: "resume", help: "leave alone what the journal knows to be done")
+  static let edited = Option(
+    name: "edited", help: "go on although the manifest was edited; jobs that have changed run again")
   static let retry = Option(
     name: "retry", value: "N", help: "how often to try a job again that failed for want of something")
   static let maxErrors = Option(
@@ -174,7 +179,9 @@ extension Command {
       name: "batch run", operands: "MANIFEST",
       summary: "run a manifest of jobs; - reads it from standard input",
       options: [
-        .jobs, .root, .confine, .retry, .maxErrors, .io, .sync, .publish, .force,
+        .jobs, .root, .confine, .journal, .resume, .edited, .retry, .maxErrors, .io,
+        .sync.saying("what to force to the disk: none, file, or group: everything, now and then (default)"),
+        .publish, .force,
         .json.saying("print one JSON object a job, and a summary"),
       ], run: BatchRunCommand.run),
     Command(

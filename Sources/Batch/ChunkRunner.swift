@@ -1,0 +1,68 @@
+import Remuxing
+import SystemIO
+
+/// Runs a chunk of jobs: looks up what earlier runs did, writes down what is begun, and what became of it.
+struct ChunkRunner: Sendable {
+  let runner: JobRunner
+  let journal: Journal?
+  let checkpoints: Checkpoints?
+
+  /// What is to be done with a job.
+  private enum Step {
+    /// Its output is there.
+    case skip
+    /// It is run. `isNew`: it must be written down as begun first.
+    case run(replacing: Bool, isNew: Bool)
+  }
+
+  /// Runs the jobs that are left to do, none any more after a stop.
+  ///
+  /// Throws when the journal cannot be written.
+  func run(_ chunk: [Job]) throws(Failure) -> [JobOutcome] {
+    guard let journal else { return runUnrecorded(chunk) }
+    let steps = chunk.map { step(for: $0, journal) }
+    var begun: [Job] = []
+    for (job, step) in zip(chunk, steps) {
+      if case .run(_, isNew: true) = step { begun.append(job) }
+    }
+    try journal.begin(begun)
+    var outcomes: [JobOutcome] = []
+    var recorded: [(job: Job, outcome: JobOutcome)] = []
+    for (job, step) in zip(chunk, steps) where !runner.stop.isRequested {
+      switch step {
+      case .skip:
+        outcomes.append(JobOutcome(of: job, .skipped, nanoseconds: 0))
+      case .run(let replacing, _):
+        let outcome = runner.run(job, replacingExisting: replacing)
+        outcomes.append(outcome)
+        recorded.append((job, outcome))
+      }
+    }
+    if try journal.record(recorded) { try checkpoints?.make() }
+    return outcomes
+  }
+
+  private func runUnrecorded(_ chunk: [Job]) -> [JobOutcome] {
+    var outcomes: [JobOutcome] = []
+    outcomes.reserveCapacity(chunk.count)
+    for job in chunk where !runner.stop.isRequested {
+      outcomes.append(runner.run(job, replacingExisting: runner.options.replacesExisting))
+    }
+    return outcomes
+  }
+
+  private func step(for job: Job, _ journal: Journal) -> Step {
+    let force = runner.options.replacesExisting
+    switch journal.entry(for: job) {
+    case .unknown:
+      // What is there already is somebody else's, and must stay so for the next run.
+      return .run(replacing: force, isNew: force || !job.output.exists)
+    case .begun:
+      return .run(replacing: job.output.exists, isNew: false)
+    case .done(let check, let headerByteCount):
+      let stamp = OutputStamp(of: job.output, headerByteCount: headerByteCount)
+      if stamp?.check(jobDigest: job.digest) == check { return .skip }
+      return .run(replacing: job.output.exists, isNew: true)
+    }
+  }
+}

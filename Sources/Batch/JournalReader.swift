@@ -1,0 +1,66 @@
+import Remuxing
+import SystemIO
+
+/// Reads what earlier runs wrote into a folder's journals.
+struct JournalReader {
+  /// What all files together say.
+  private(set) var index = JournalIndex()
+  /// Lines that are none: torn when a run was killed, or damaged.
+  private(set) var unreadableLines = 0
+
+  private let manifest: UInt64?
+  private let acceptsEdits: Bool
+  private let boot = Host.bootID
+
+  /// Reads the files of a folder, the last written last.
+  ///
+  /// Throws when one cannot be read, or belongs to another manifest and that is not accepted.
+  init(_ files: [FilePath], manifest: UInt64?, acceptsEdits: Bool) throws(Failure) {
+    self.manifest = manifest
+    self.acceptsEdits = acceptsEdits
+    var dated: [(modified: Int, path: FilePath)] = []
+    for path in files { dated.append((try Self.open(path).modified, path)) }
+    for (_, path) in dated.sorted(by: { $0.modified < $1.modified }) { try read(Self.open(path)) }
+  }
+
+  private static func open(_ path: FilePath) throws(Failure) -> InputFile {
+    do throws(SystemError) { return try InputFile(opening: path) } catch { throw Failure(error) }
+  }
+
+  private mutating func read(_ file: InputFile) throws(Failure) {
+    guard let parser = JSONLineParser() else {
+      throw Failure(.resources, "there is no memory to parse JSON", path: file.path)
+    }
+    var lines = try LineReader(ManifestBytes(file))
+    while try lines.next() {
+      if lines.bytes.isEmpty { continue }
+      let line: JournalLine
+      do throws(LineError) {
+        line = try JournalLine(try parser.object(lines.bytes))
+      } catch {
+        unreadableLines += 1
+        continue
+      }
+      try take(line, of: file)
+    }
+  }
+
+  private mutating func take(_ line: JournalLine, of file: InputFile) throws(Failure) {
+    switch line {
+    case .run(_, let other):
+      guard let manifest, let other, manifest != other, !acceptsEdits else { return }
+      throw Failure(
+        .journalMismatch, "it was written for another manifest, or for this one before it was edited",
+        path: file.path,
+        advice: "with --edited, jobs that are as they were are kept and the others run; or use another folder"
+      )
+    case .begin(let claims):
+      for claim in claims { index.begin(claim) }
+    case .done(let claim, let digest, let stamp, let durability, let otherBoot):
+      // What was never forced to the disk may have been lost when the machine went down.
+      guard durability != .none || boot != nil && boot == otherBoot else { return index.begin(claim) }
+      index.finish(claim, check: stamp.check(jobDigest: digest), headerByteCount: stamp.headerByteCount)
+    case .other: break
+    }
+  }
+}

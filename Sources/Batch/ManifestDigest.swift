@@ -1,0 +1,24 @@
+import Remuxing
+import SystemIO
+
+/// A digest of a manifest's jobs: the same in any order, and however they are packed.
+enum ManifestDigest {
+  /// Reads a manifest to its end. Nil for one that can be read only once, such as a pipe.
+  static func value(of manifest: InputFile) throws(Failure) -> UInt64? {
+    guard manifest.byteCount != nil, manifest.path != .standardInput else { return nil }
+    let again: InputFile
+    do throws(SystemError) { again = try InputFile(opening: manifest.path) } catch { throw Failure(error) }
+    var lines = try LineReader(ManifestBytes(again))
+    var sum: UInt64 = 0
+    while try lines.next() { sum &+= digest(of: lines.bytes) }
+    return sum
+  }
+
+  /// What a line adds; 0 for an empty one.
+  static func digest(of line: borrowing Span<UInt8>) -> UInt64 {
+    guard !line.isEmpty else { return 0 }
+    var digest = Digest()
+    for index in 0..<line.count { digest.add(line[index]) }
+    return digest.value
+  }
+}
