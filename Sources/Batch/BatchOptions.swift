@@ -1,7 +1,19 @@
 public import SystemIO
 
+/// What is done with the jobs of a batch.
+public enum BatchPurpose: Sendable {
+  /// Their outputs are written.
+  case run
+  /// Sources and ranges are looked at, and nothing is written.
+  case check
+}
+
 /// How a batch is run.
 public struct BatchOptions: Sendable {
+  /// What is done with its jobs.
+  public var purpose = BatchPurpose.run
+  /// The part of the manifest that is run.
+  public var shard = Shard.whole
   /// Jobs that are run at the same time.
   public var laneCount = Processors.usable
   /// How payload is moved.

@@ -30,16 +30,21 @@ public final class BatchRun: Sendable {
   ) throws(Failure) {
     self.options = options
     self.observer = observer
+    let index = try PackIndex(manifest)
     let opened = try options.journal.map { (folder) throws(Failure) in
-      try folder.open(.whole, manifest: ManifestDigest.value(of: manifest), durability: options.durability)
+      try folder.open(
+        options.shard, manifest: ManifestDigest.value(of: manifest, index: index),
+        durability: options.durability)
     }
     unreadableJournalLines = opened?.unreadableLines ?? 0
     let journal = opened?.journal
-    let checkpoints = options.durability == .group ? Checkpoints(journal: journal) : nil
+    let checkpoints =
+      options.durability == .group && options.purpose == .run ? Checkpoints(journal: journal) : nil
     let runner = JobRunner(
       sources: SourceCache(capacity: options.openSources, rules: rules),
       folders: FolderCache(rules: rules, checkpoints: checkpoints),
-      writer: PlanWriter(method: options.method), options: options.output, retries: options.retries,
+      writer: PlanWriter(method: options.method), options: options.output, purpose: options.purpose,
+      retries: options.retries,
       stop: stop)
     chunks = ChunkRunner(runner: runner, journal: journal, checkpoints: checkpoints)
     let isWaitingForDisk = journal != nil && options.durability != .none
@@ -47,7 +52,8 @@ public final class BatchRun: Sendable {
       laneCount: options.laneCount, largestChunk: isWaitingForDisk ? Self.recordedChunk : Self.chunk)
     // One more for lines that are no jobs.
     tallies = (0...options.laneCount).map { _ in LaneTally() }
-    reading = ManifestReading(manifest, rules: rules)
+    reading = ManifestReading(
+      manifest, part: ManifestPart(options.shard, of: manifest, index: index), rules: rules)
   }
 
   /// Jobs that a lane takes at once: more of them where it waits for the disk before it starts.
@@ -99,16 +105,19 @@ public final class BatchRun: Sendable {
   }
 
   private func readManifest() {
+    // A shard does not see the others' jobs; packing has looked at all of them.
+    var duplicates = options.shard == .whole ? DuplicateFinder() : nil
     reading.forEachEntry { entry in
+      let fault: JobOutcome
       switch entry {
       case .job(let job):
-        return queue.put(job)
+        guard let failure = duplicates?.failure(for: job) else { return queue.put(job) }
+        fault = JobOutcome(of: job, .failed(failure), nanoseconds: 0)
       case .invalid(let line, let error):
-        let outcome = JobOutcome(
-          line: line, id: nil, output: nil, ending: .failed(error.failure), nanoseconds: 0)
-        record([outcome], in: tallies[options.laneCount])
-        return !stop.isRequested
+        fault = JobOutcome(invalid: line, error)
       }
+      record([fault], in: tallies[options.laneCount])
+      return !stop.isRequested
     }
     queue.close()
   }

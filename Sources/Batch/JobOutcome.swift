@@ -26,6 +26,10 @@ public struct JobOutcome: Sendable {
 }
 
 extension JobOutcome {
+  init(invalid line: Int, _ error: LineError) {
+    self.init(line: line, id: nil, output: nil, ending: .failed(error.failure), nanoseconds: 0)
+  }
+
   init(of job: Job, _ ending: Ending, nanoseconds: Int) {
     self.init(line: job.line, id: job.id, output: job.output, ending: ending, nanoseconds: nanoseconds)
   }
@@ -37,8 +41,8 @@ public struct Delivery: Sendable {
   public let stamp: OutputStamp
   /// Access units of the output.
   public let accessUnitCount: Int
-  /// How the payload was moved.
-  public let transfer: TransferReport
+  /// How the payload was moved; nil when the job was only checked.
+  public let transfer: TransferReport?
   /// What is worth knowing about it.
   public let findings: [Finding]
 }
@@ -60,10 +64,10 @@ extension JobOutcome {
       if let output { json.member("output", bytes: output.bytes) }
       switch ending {
       case .done(let delivery):
-        json.member("status", "done")
+        json.member("status", delivery.transfer == nil ? "checked" : "done")
         json.member("bytes", delivery.stamp.byteCount)
         json.member("accessUnits", delivery.accessUnitCount)
-        json.object("io") { delivery.transfer.write(to: &$0) }
+        if let transfer = delivery.transfer { json.object("io") { transfer.write(to: &$0) } }
         json.array("findings", delivery.findings) { json, finding in
           json.member("code", finding.code.rawValue)
           json.member("severity", finding.severity.rawValue)

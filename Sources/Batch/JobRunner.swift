@@ -1,7 +1,7 @@
 import Remuxing
 import SystemIO
 
-/// Runs one job: opens its sources, plans, writes; again where that may help.
+/// Runs one job: opens its sources, plans, writes unless it is only to be checked; again where that may help.
 struct JobRunner: Sendable {
   /// Milliseconds before a job is tried again; twice as many each further time, up to five seconds.
   private static let firstPause = 100
@@ -11,6 +11,7 @@ struct JobRunner: Sendable {
   let folders: FolderCache
   let writer: PlanWriter
   let options: OutputOptions
+  let purpose: BatchPurpose
   let retries: Int
   let stop: Stop
 
@@ -43,14 +44,20 @@ struct JobRunner: Sendable {
       requests.append(SegmentRequest(source: source, range: segment.range, trackID: segment.trackID))
     }
     let planned = try OutputPlanner(options: job.cutting, form: job.form).plan(requests)
-    try folders.require(job.output.folder)
-    var options = options
-    options.replacesExisting = replacingExisting
-    let transfer = try writer.write(planned.plan, to: .file(job.output, options))
+    let transfer = try purpose == .run ? write(planned.plan, of: job, replacingExisting) : nil
     return Delivery(
       stamp: OutputStamp(of: planned.plan), accessUnitCount: planned.report.accessUnitCount,
       transfer: transfer,
       findings: planned.report.findings)
+  }
+
+  private func write(
+    _ plan: Plan, of job: Job, _ replacesExisting: Bool
+  ) throws(Failure) -> TransferReport {
+    try folders.require(job.output.folder)
+    var options = options
+    options.replacesExisting = replacesExisting
+    return try writer.write(plan, to: .file(job.output, options))
   }
 
   /// A mapping that has changed under us or could not be read is never used again.

@@ -48,7 +48,7 @@ struct JournalLines {
           json.member("bytes", delivery.stamp.headerByteCount)
           json.member("digest", hex: delivery.stamp.headerDigest)
         }
-        json.object("io") { delivery.transfer.write(to: &$0) }
+        if let transfer = delivery.transfer { json.object("io") { transfer.write(to: &$0) } }
       case .failed(let failure):
         json.member("status", "failed")
         json.object("error") { failure.write(to: &$0) }

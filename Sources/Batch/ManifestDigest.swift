@@ -3,8 +3,9 @@ import SystemIO
 
 /// A digest of a manifest's jobs: the same in any order, and however they are packed.
 enum ManifestDigest {
-  /// Reads a manifest to its end. Nil for one that can be read only once, such as a pipe.
-  static func value(of manifest: InputFile) throws(Failure) -> UInt64? {
+  /// Taken from the index, or else from all lines. Nil for a manifest that can be read only once, such as a pipe.
+  static func value(of manifest: InputFile, index: PackIndex?) throws(Failure) -> UInt64? {
+    if let index { return index.digest }
     guard manifest.byteCount != nil, manifest.path != .standardInput else { return nil }
     let again: InputFile
     do throws(SystemError) { again = try InputFile(opening: manifest.path) } catch { throw Failure(error) }

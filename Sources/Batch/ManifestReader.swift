@@ -11,44 +11,29 @@ enum ManifestEntry: Sendable {
 
 /// Reads the jobs of a manifest, one after the other.
 struct ManifestReader: ~Copyable {
-  private var lines: LineReader
+  private(set) var lines: ManifestLines
   private let parser: JobParser
 
   /// Throws when the manifest cannot be read.
-  init(_ lines: consuming LineReader, _ rules: PathRules) throws(Failure) {
+  init(_ lines: consuming ManifestLines, _ rules: PathRules) throws(Failure) {
     self.lines = lines
     parser = try JobParser(rules)
   }
-
-  /// Bytes read of the manifest so far, packed or not.
-  var bytesRead: Int { lines.bytesRead }
 
   /// The next job; nil at the end. Empty lines are passed over.
   ///
   /// Throws when the manifest cannot be read or decoded; a line that is no job does not end it.
   mutating func next() throws(Failure) -> ManifestEntry? {
-    while try lines.next() {
-      let number = lines.number
-      if lines.isTooLong {
-        return .invalid(
-          line: number, LineError("the line is longer than \(LineReader.maximumLineByteCount) bytes"))
-      }
-      if lines.isBlank { continue }
-      do throws(LineError) {
-        return .job(try parser.job(lines.bytes, number: number))
-      } catch {
-        return .invalid(line: number, error)
-      }
+    guard try lines.next() else { return nil }
+    let number = lines.number
+    guard !lines.isTooLong else {
+      return .invalid(
+        line: number, LineError("the line is longer than \(LineReader.maximumLineByteCount) bytes"))
     }
-    return nil
-  }
-}
-
-extension LineReader {
-  /// Whether the line holds no more than white space.
-  fileprivate var isBlank: Bool {
-    let bytes = bytes
-    for index in 0..<bytes.count where ![0x20, 0x09, 0x0d].contains(bytes[index]) { return false }
-    return true
+    do throws(LineError) {
+      return .job(try parser.job(lines.bytes, number: number))
+    } catch {
+      return .invalid(line: number, error)
+    }
   }
 }

@@ -5,12 +5,14 @@ import SystemIO
 /// A manifest that one thread reads while others look at how far it is.
 final class ManifestReading: Sendable {
   private let input: InputFile
+  private let part: ManifestPart
   private let rules: PathRules
   private let bytesRead = Atomic(0)
   private let outcome = Mutex<Failure?>(nil)
 
-  init(_ input: InputFile, rules: PathRules) {
+  init(_ input: InputFile, part: ManifestPart, rules: PathRules) {
     self.input = input
+    self.part = part
     self.rules = rules
   }
 
@@ -19,16 +21,18 @@ final class ManifestReading: Sendable {
 
   /// The share that has been read; nil where the length is not known.
   var share: Double? {
-    guard let byteCount = input.byteCount, byteCount > 0 else { return nil }
-    return Double(bytesRead.load(ordering: .relaxed)) / Double(byteCount)
+    guard let byteCount = input.byteCount else { return nil }
+    let bytes = part.bytes ?? 0..<byteCount
+    let done = bytesRead.load(ordering: .relaxed) - bytes.lowerBound
+    return bytes.isEmpty ? nil : Double(max(0, done)) / Double(bytes.count)
   }
 
   /// Hands out each entry in order, until the body returns false.
   func forEachEntry(_ body: (ManifestEntry) -> Bool) {
     do throws(Failure) {
-      var manifest = try ManifestReader(LineReader(ManifestBytes(input)), rules)
+      var manifest = try ManifestReader(ManifestLines(input, part), rules)
       while let entry = try manifest.next() {
-        bytesRead.store(manifest.bytesRead, ordering: .relaxed)
+        bytesRead.store(manifest.lines.bytesRead, ordering: .relaxed)
         guard body(entry) else { return }
       }
     } catch {

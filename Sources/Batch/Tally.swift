@@ -37,9 +37,9 @@ public struct Tally: Sendable {
       done += 1
       accessUnitCount += delivery.accessUnitCount
       byteCount += delivery.stamp.byteCount
-      clonedByteCount += delivery.transfer.clonedByteCount
-      copiedByteCount += delivery.transfer.copiedByteCount
-      gatheredByteCount += delivery.transfer.gatheredByteCount
+      clonedByteCount += delivery.transfer?.clonedByteCount ?? 0
+      copiedByteCount += delivery.transfer?.copiedByteCount ?? 0
+      gatheredByteCount += delivery.transfer?.gatheredByteCount ?? 0
       latencies.add(outcome.nanoseconds)
     case .failed(let failure):
       failed += 1

@@ -17,16 +17,20 @@ final class BatchDisplay: BatchObserver {
   }
 
   private let printsJSON: Bool
+  private let purpose: BatchPurpose
+  private let metrics: MetricsFile?
   private let isTerminal = StandardStream.error.isTerminal
   private let state = Mutex(State())
 
-  init(printsJSON: Bool) {
+  init(printsJSON: Bool, purpose: BatchPurpose, metrics: MetricsFile?) {
     self.printsJSON = printsJSON
+    self.purpose = purpose
+    self.metrics = metrics
   }
 
   func finished(_ outcomes: [JobOutcome]) {
     if printsJSON { print(JobOutcome.jsonLines(outcomes)) }
-    let failures = outcomes.compactMap(Self.failureText)
+    let failures = outcomes.compactMap(\.failureText)
     guard !failures.isEmpty else { return }
     state.withLock { state in
       clearLine(&state)
@@ -36,6 +40,7 @@ final class BatchDisplay: BatchObserver {
 
   func progressed(_ progress: BatchProgress) {
     let seconds = Double(progress.nanoseconds) / 1e9
+    metrics?.update(progress.tally, seconds: seconds)
     state.withLock { state in
       guard seconds - state.shownAt >= (isTerminal ? Self.redrawSeconds : Self.lineSeconds) else { return }
       state.shownAt = seconds
@@ -48,17 +53,13 @@ final class BatchDisplay: BatchObserver {
   /// Prints the summary.
   func finish(_ summary: BatchSummary) {
     state.withLock { clearLine(&$0) }
+    metrics?.finish(summary)
     if let failure = summary.failure { Console.printDiagnostic("error: \(failure)") }
     if printsJSON {
       print(summary.json)
     } else {
-      print(Array(ProgressText.lines(summary).map { $0 + "\n" }.joined().utf8))
+      print(Array(ProgressText.lines(summary, purpose).map { $0 + "\n" }.joined().utf8))
     }
-  }
-
-  private static func failureText(_ outcome: JobOutcome) -> String? {
-    guard case .failed(let failure) = outcome.ending else { return nil }
-    return "error: line \(outcome.line)" + (outcome.id.map { ", job \($0)" } ?? "") + ": \(failure)"
   }
 
   /// Results that cannot be printed do not stop the jobs.
@@ -82,5 +83,13 @@ final class BatchDisplay: BatchObserver {
   private func write(_ text: String) {
     // Progress that cannot be shown is not missed.
     try? StandardStream.error.write(Array(text.utf8))
+  }
+}
+
+extension JobOutcome {
+  /// Why it failed, with its line and id; nil where it did not.
+  var failureText: String? {
+    guard case .failed(let failure) = ending else { return nil }
+    return "error: line \(line)" + (id.map { ", job \($0)" } ?? "") + ": \(failure)"
   }
 }

@@ -2,21 +2,39 @@ import Batch
 import Remuxing
 import SystemIO
 
-/// `batch run`: all jobs of a manifest.
+/// `batch run` and `batch check`: all jobs of a manifest, or of a shard of it.
 enum BatchRunCommand {
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandError) -> ExitCode {
-    let manifest = try ManifestArgument(arguments)
-    var options = BatchOptions()
+    var options = try options(arguments)
     options.method = try arguments.choice(.io, else: .auto)
     options.replacesExisting = arguments.has(.force)
     options.publication = try arguments.choice(.publish, else: .rename)
     options.durability = try arguments.choice(.sync, else: .group)
     options.journal = try arguments.journal()
-    if let lanes = try arguments.count(.jobs) { options.laneCount = lanes }
     options.retries = Int(try arguments.number(.retry) ?? 0)
     options.maximumFailures = try arguments.count(.maxErrors)
+    return try run(arguments, options, console)
+  }
 
-    let display = BatchDisplay(printsJSON: console.printsJSON)
+  static func check(_ arguments: Arguments, _ console: Console) throws(CommandError) -> ExitCode {
+    var options = try options(arguments)
+    options.purpose = .check
+    return try run(arguments, options, console)
+  }
+
+  private static func options(_ arguments: Arguments) throws(CommandError) -> BatchOptions {
+    var options = BatchOptions()
+    if let lanes = try arguments.count(.jobs) { options.laneCount = lanes }
+    options.shard = try arguments.shard()
+    return options
+  }
+
+  private static func run(
+    _ arguments: Arguments, _ options: BatchOptions, _ console: Console
+  ) throws(CommandError) -> ExitCode {
+    let manifest = try ManifestArgument(arguments)
+    let metrics = try arguments.path(.metrics).map { MetricsFile($0, shard: options.shard) }
+    let display = BatchDisplay(printsJSON: console.printsJSON, purpose: options.purpose, metrics: metrics)
     let input = try manifest.open()
     let rules = manifest.rules
     let run = try engine { () throws(Failure) in
@@ -33,36 +51,17 @@ enum BatchRunCommand {
   }
 }
 
-/// The manifest that a command is given, and how its paths are understood.
-struct ManifestArgument {
-  let path: FilePath
-  let rules: PathRules
-  private let isStandardInput: Bool
-
-  init(_ arguments: Arguments) throws(CommandError) {
-    let path = try arguments.paths(1...1, "manifest")[0]
-    isStandardInput = path.bytes == [UInt8(ascii: "-")]
-    self.path = path
-    // A manifest on standard input has no folder; the working folder is the nearest thing.
-    let folder = isStandardInput ? FilePath.workingFolder : path.folder
-    let root = try arguments.path(.root) ?? folder
-    let confinement = try arguments.path(.confine)
-    rules = try engine { () throws(Failure) in try PathRules(root: root, confinement: confinement) }
-  }
-
-  func open() throws(CommandError) -> InputFile {
-    try engine { () throws(Failure) in
-      guard !isStandardInput else { return InputFile() }
-      do throws(SystemError) { return try InputFile(opening: path) } catch { throw Failure(error) }
-    }
-  }
-}
-
 extension Arguments {
   /// A value that is a path.
   func path(_ option: Option) throws(CommandError) -> FilePath? {
     guard let bytes = bytes(option) else { return nil }
     return try Self.path(bytes)
+  }
+
+  /// `--shard`, or all of the manifest.
+  func shard() throws(CommandError) -> Shard {
+    guard let text = text(.shard) else { return .whole }
+    return try engine { () throws(Failure) in try ShardEnvironment(Environment.value).shard(text) }
   }
 
   /// `--journal`, and what is to be done with it.

@@ -115,6 +115,15 @@ extension Option {
   static let resume = Option(name: "resume", help: "leave alone what the journal knows to be done")
   static let edited = Option(
     name: "edited", help: "go on although the manifest was edited; jobs that have changed run again")
+  static let shard = Option(
+    name: "shard", value: "I/N",
+    help:
+      "one of N parts, from 0; auto/N or auto: as the array job of Slurm, Kubernetes or AWS Batch says")
+  static let metrics = Option(
+    name: "metrics", value: "FILE", help: "write numbers for Prometheus to this file, every five seconds")
+  static let frameJobs = Option(name: "frame-jobs", value: "N", help: "jobs a frame (default: 4096)")
+  static let bySource = Option(name: "by-source", help: "put jobs of one source together")
+  static let lines = Option(name: "lines", value: "A-B", help: "only these lines that hold a job, from 1")
   static let retry = Option(
     name: "retry", value: "N", help: "how often to try a job again that failed for want of something")
   static let maxErrors = Option(
@@ -179,11 +188,25 @@ extension Command {
       name: "batch run", operands: "MANIFEST",
       summary: "run a manifest of jobs; - reads it from standard input",
       options: [
-        .jobs, .root, .confine, .journal, .resume, .edited, .retry, .maxErrors, .io,
+        .jobs, .root, .confine, .shard, .journal, .resume, .edited, .retry, .maxErrors, .metrics, .io,
         .sync.saying("what to force to the disk: none, file, or group: everything, now and then (default)"),
         .publish, .force,
         .json.saying("print one JSON object a job, and a summary"),
       ], run: BatchRunCommand.run),
+    Command(
+      name: "batch check", operands: "MANIFEST",
+      summary: "find all that is wrong with a manifest, its sources and ranges, and write nothing",
+      options: [.jobs, .root, .confine, .shard, .json.saying("print one JSON object a job, and a summary")],
+      run: BatchRunCommand.check),
+    Command(
+      name: "batch pack", operands: "MANIFEST -o OUT.lz4",
+      summary: "check a manifest and pack it in LZ4 frames with an index, so that shards read only theirs",
+      options: [
+        .output.saying("where to write"), .frameJobs, .bySource, .root, .confine, .force, .json,
+      ], run: BatchPackCommand.run),
+    Command(
+      name: "batch cat", operands: "MANIFEST", summary: "print a manifest, or a part of it, unpacked",
+      options: [.shard, .lines], run: BatchCatCommand.run),
     Command(
       name: "clean", operands: "DIR…", summary: "remove temporary files that dead runs left in folders",
       options: [.json], run: CleanCommand.run),

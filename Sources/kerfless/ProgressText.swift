@@ -25,8 +25,9 @@ struct ProgressText {
   }
 
   /// The end of a batch.
-  static func lines(_ summary: BatchSummary) -> [String] {
+  static func lines(_ summary: BatchSummary, _ purpose: BatchPurpose) -> [String] {
     let tally = summary.tally
+    if purpose == .check { return ["\(tally.done) jobs can be run, \(tally.failed) cannot"] }
     let seconds = max(0.001, Double(summary.nanoseconds) / 1e9)
     var counts = ["\(tally.done) done"]
     if tally.skipped > 0 { counts.append("\(tally.skipped) done before") }

@@ -19,9 +19,9 @@ struct ManifestReaderTests {
   }
 
   private func entries(_ path: String) throws -> [ManifestEntry] {
+    let file = try InputFile(opening: try #require(FilePath(path)))
     var reader = try ManifestReader(
-      LineReader(ManifestBytes(try InputFile(opening: try #require(FilePath(path))))),
-      try PathRules(root: .workingFolder))
+      ManifestLines(file, ManifestPart(.whole, of: file, index: nil)), try PathRules(root: .workingFolder))
     var entries: [ManifestEntry] = []
     while let entry = try reader.next() { entries.append(entry) }
     return entries

@@ -1,0 +1,59 @@
+import Remuxing
+import SystemIO
+
+/// The lines of a part of a manifest that hold something, one after the other.
+struct ManifestLines: ~Copyable {
+  private var lines: LineReader
+  private let part: ManifestPart
+  private var job: Int
+
+  /// Throws when the manifest cannot be read.
+  init(_ manifest: InputFile, _ part: ManifestPart) throws(Failure) {
+    // A packed manifest has no empty lines, so its lines are numbered as its jobs are.
+    lines = LineReader(try ManifestBytes(manifest, range: part.bytes), firstNumber: part.firstJob + 1)
+    self.part = part
+    job = part.firstJob - 1
+  }
+
+  /// Bytes read of the file so far, packed or not.
+  var bytesRead: Int { lines.bytesRead }
+
+  /// The number of the line, from 1.
+  var number: Int { lines.number }
+
+  /// Whether the line is too long to be kept.
+  var isTooLong: Bool { lines.isTooLong }
+
+  /// The line without its end.
+  var bytes: Span<UInt8> {
+    @_lifetime(borrow self)
+    get { lines.bytes }
+  }
+
+  /// Goes on to the next line; false when there is none.
+  ///
+  /// Throws when the manifest cannot be read or decoded.
+  mutating func next() throws(Failure) -> Bool {
+    while !part.isOver(at: job + 1), try lines.next() {
+      if lines.isBlank { continue }
+      job += 1
+      if part.contains(job) { return true }
+    }
+    return false
+  }
+}
+
+extension LineReader {
+  /// Whether the line holds no more than white space.
+  fileprivate var isBlank: Bool {
+    guard !isTooLong else { return false }
+    let bytes = bytes
+    for index in 0..<bytes.count {
+      let byte = bytes[index]
+      guard byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r") else {
+        return false
+      }
+    }
+    return true
+  }
+}
