@@ -14,18 +14,29 @@ struct DuplicateFinder: Sendable {
       return Failure(
         .jobDuplicate, "an earlier job has the same id", advice: "give each job an id of its own")
     }
-    var output = Hasher()
-    for component in job.output.bytes.split(separator: UInt8(ascii: "/"))
-    where component != [UInt8(ascii: ".")] {
-      output.combine(component.count)
-      // Read only while the closure runs.
-      unsafe component.withUnsafeBytes { unsafe output.combine(bytes: $0) }
-    }
-    guard outputs.insert(output) else {
+    guard outputs.insert(Self.hasher(of: job.output)) else {
       return Failure(
         .jobDuplicate, "an earlier job has the same output", path: job.output,
         advice: "give each job an output of its own")
     }
     return nil
+  }
+
+  /// Feeds a path to a hasher so that different spellings of it are one: empty components and "." do not count.
+  private static func hasher(of path: FilePath) -> Hasher {
+    let slash = UInt8(ascii: "/")
+    var hasher = Hasher()
+    var rest = path.content
+    while !rest.isEmpty {
+      let component = rest.prefix { $0 != slash }
+      rest = rest.dropFirst(component.count + 1)
+      guard !component.isEmpty, !(component.count == 1 && component.first == UInt8(ascii: ".")) else {
+        continue
+      }
+      hasher.combine(component.count)
+      // Read only while the closure runs.
+      unsafe component.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
+    return hasher
   }
 }

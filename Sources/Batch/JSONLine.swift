@@ -24,7 +24,7 @@ struct JSONLine {
   }
 
   /// A member that is a path.
-  mutating func member(_ key: StaticString, bytes path: [UInt8]) {
+  mutating func member(_ key: StaticString, bytes path: ArraySlice<UInt8>) {
     self.key(key)
     quote(path)
   }

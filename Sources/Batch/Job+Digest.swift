@@ -6,7 +6,7 @@ extension Job {
   var digest: UInt64 {
     var digest = Digest()
     digest.add(counted: id.utf8)
-    digest.add(counted: output.bytes)
+    digest.add(counted: output.content)
     digest.add(counted: cutting.mode.rawValue.utf8)
     digest.add(counted: cutting.snap.rawValue.utf8)
     digest.add(cutting.preRoll ?? -1)
@@ -14,7 +14,7 @@ extension Job {
       digest.add(flag ? 1 : 0)
     }
     for segment in segments {
-      digest.add(counted: segment.source.bytes)
+      digest.add(counted: segment.source.content)
       digest.add(segment.trackID.map { Int($0) } ?? -1)
       digest.add(segment.range.start)
       switch segment.range.end {
@@ -34,7 +34,7 @@ extension Job {
   var claim: UInt64 {
     var digest = Digest()
     digest.add(counted: id.utf8)
-    digest.add(counted: output.bytes)
+    digest.add(counted: output.content)
     return digest.value
   }
 }

@@ -61,7 +61,7 @@ extension JobOutcome {
       json.member("schema", "kerfless.batch.job/1")
       json.member("line", line)
       if let id { json.member("id", id) }
-      if let output { json.member("output", bytes: output.bytes) }
+      if let output { json.member("output", bytes: output.content) }
       switch ending {
       case .done(let delivery):
         json.member("status", delivery.transfer == nil ? "checked" : "done")
@@ -97,7 +97,7 @@ extension Failure {
   func write(to json: inout JSONLine) {
     json.member("code", code.rawValue)
     json.member("message", message)
-    if let path { json.member("path", bytes: path.bytes) }
+    if let path { json.member("path", bytes: path.content) }
     if let offset { json.member("offset", offset) }
     if let boxPath { json.member("boxPath", boxPath) }
     if let advice { json.member("advice", advice) }

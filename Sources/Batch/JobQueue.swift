@@ -26,9 +26,25 @@ final class JobQueue: Sendable {
     }
   }
 
-  fileprivate struct Group {
-    var jobs: [Job] = []
-    var next = 0
+  /// A class, so that adding to it does not go through the dictionary. It is touched only while `state` is locked.
+  fileprivate final class Group {
+    private var jobs: [Job] = []
+    private var next = 0
+
+    var isEmpty: Bool { next == jobs.count }
+
+    func add(_ job: Job) { jobs.append(job) }
+
+    /// The first jobs. Those that are gone are let go before they are many: a source may have millions.
+    func take(_ size: Int) -> [Job] {
+      let chunk = Array(jobs[next...].prefix(size))
+      next += chunk.count
+      if next >= 256, 2 * next >= jobs.count {
+        jobs.removeFirst(next)
+        next = 0
+      }
+      return chunk
+    }
   }
 
   private let laneCount: Int
@@ -110,8 +126,12 @@ final class JobQueue: Sendable {
 extension JobQueue.State {
   fileprivate mutating func add(_ job: Job) {
     let source = job.segments[0].source
-    if groups[source]?.jobs.append(job) == nil {
-      groups[source] = JobQueue.Group(jobs: [job])
+    if let group = groups[source] {
+      group.add(job)
+    } else {
+      let group = JobQueue.Group()
+      group.add(job)
+      groups[source] = group
       order.append(source)
     }
     jobCount += 1
@@ -121,13 +141,11 @@ extension JobQueue.State {
   /// The first jobs of the oldest group.
   fileprivate mutating func takeChunk(of size: Int) -> [Job] {
     let source = order[0]
-    guard var group = groups.removeValue(forKey: source) else { return [] }
-    let chunk = Array(group.jobs[group.next...].prefix(size))
-    group.next += chunk.count
-    if group.next == group.jobs.count {
+    guard let group = groups[source] else { return [] }
+    let chunk = group.take(size)
+    if group.isEmpty {
       order.removeFirst()
-    } else {
-      groups[source] = group
+      groups[source] = nil
     }
     jobCount -= chunk.count
     byteCount -= chunk.reduce(0) { $0 + $1.byteCount }

@@ -7,7 +7,7 @@ import SystemIO
 /// Jobs are written down before they are begun. That they are done is written down once it is as durable as was asked for.
 final class Journal: Sendable {
   /// Bytes of lines that may wait for a checkpoint.
-  private static let pendingByteCount = 8 << 20
+  private static let pendingByteCount = 2 << 20
 
   private struct State: ~Copyable {
     var pending = JournalLines()
@@ -68,7 +68,7 @@ final class Journal: Sendable {
   /// The lines that wait, for a checkpoint to write once everything up to now is on the disk.
   func takePending() -> JournalLines {
     state.withLock { state in
-      defer { state.pending.removeAll() }
+      defer { state.pending = JournalLines() }
       return state.pending
     }
   }

@@ -10,10 +10,6 @@ struct JournalLines {
   /// The lines so far.
   var bytes: [UInt8] { json.bytes }
 
-  mutating func removeAll() {
-    json.removeAll()
-  }
-
   /// The line that each run starts with.
   mutating func header(_ shard: Shard, manifest: UInt64?) {
     json.line { json in

@@ -7,11 +7,12 @@ final class SourceCache: Sendable {
   /// One path: opened by the first lane that needs it, while the others wait for that.
   fileprivate final class Entry: Sendable {
     let opened = Mutex<Result<Source, Failure>?>(nil)
+    /// When it was last asked for, counted in questions.
+    let use = Atomic(0)
   }
 
   fileprivate struct State {
-    /// Each with the time of its last use, counted in uses.
-    var entries: [FilePath: (entry: Entry, use: Int)] = [:]
+    var entries: [FilePath: Entry] = [:]
     var clock = 0
   }
 
@@ -49,13 +50,14 @@ final class SourceCache: Sendable {
   private func entry(for path: FilePath) -> Entry {
     state.withLock { state in
       state.clock += 1
-      if let entry = state.entries[path]?.entry {
-        state.entries[path]?.use = state.clock
+      if let entry = state.entries[path] {
+        entry.use.store(state.clock, ordering: .relaxed)
         return entry
       }
       if state.entries.count >= capacity { state.removeLeastRecentlyUsed() }
       let entry = Entry()
-      state.entries[path] = (entry, state.clock)
+      entry.use.store(state.clock, ordering: .relaxed)
+      state.entries[path] = entry
       return entry
     }
   }
@@ -71,6 +73,9 @@ final class SourceCache: Sendable {
 
 extension SourceCache.State {
   fileprivate mutating func removeLeastRecentlyUsed() {
-    if let oldest = entries.min(by: { $0.value.use < $1.value.use }) { entries[oldest.key] = nil }
+    let oldest = entries.min {
+      $0.value.use.load(ordering: .relaxed) < $1.value.use.load(ordering: .relaxed)
+    }
+    if let oldest { entries[oldest.key] = nil }
   }
 }

@@ -28,7 +28,7 @@ struct SourceGrouping: ~Copyable {
   /// Adds the line of a job.
   mutating func add(_ line: borrowing Span<UInt8>, of job: Job) throws(Failure) {
     var digest = Digest()
-    for segment in job.segments { digest.add(counted: segment.source.bytes) }
+    for segment in job.segments { digest.add(counted: segment.source.content) }
     let offset = UInt64(spooledByteCount + buffer.count)
     entries.append(Entry(source: digest.value, place: offset << Self.lengthBits | UInt64(line.count)))
     for index in 0..<line.count { buffer.append(line[index]) }

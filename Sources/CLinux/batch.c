@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <malloc.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -18,6 +19,10 @@ int clinux_usable_processors(void) {
   }
   return -1;
 }
+
+// Left to itself the C library raises the bound to the largest block that was ever freed, up to 32 MiB, and keeps what
+// comes below it: tables that grow by and by would then stay in memory several times.
+void clinux_return_large_blocks(void) { mallopt(M_MMAP_THRESHOLD, 128 << 10); }
 
 int clinux_syncfs(int descriptor) { return syncfs(descriptor); }
 

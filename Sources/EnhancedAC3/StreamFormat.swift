@@ -55,8 +55,10 @@ public struct StreamFormat: Equatable, Sendable {
 
   /// The codec that the sample entry names: E-AC-3 as soon as one substream is.
   public var codec: Codec {
-    let all = programmes.flatMap { [$0.independent] + $0.dependents }
-    return all.allSatisfy { $0.codec == .ac3 } ? .ac3 : .enhancedAC3
+    let isPlain = programmes.allSatisfy { programme in
+      programme.independent.codec == .ac3 && programme.dependents.allSatisfy { $0.codec == .ac3 }
+    }
+    return isPlain ? .ac3 : .enhancedAC3
   }
 
   /// All substreams in the order of the bitstream.

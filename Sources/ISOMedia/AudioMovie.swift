@@ -12,6 +12,12 @@ public struct AudioMovie: Sendable {
     case table([UInt8])
   }
 
+  /// Bytes of the tables that grow with the samples and chunks.
+  public var tableByteCount: Int {
+    let sizeBytes = if case .table(let bytes) = sizes { bytes.count } else { 0 }
+    return sizeBytes + chunkRuns.count * 12 + chunkOffsets.count * (offsetWidth == .bits64 ? 8 : 4)
+  }
+
   /// What the times of the movie, the track and the media were in the source.
   public struct Provenance: Sendable {
     /// `mvhd`'s times.

@@ -8,6 +8,11 @@ public struct BoxWriter {
   /// An empty writer.
   public init() {}
 
+  /// An empty writer with room for some bytes.
+  public init(reserving count: Int) {
+    writer.reserve(count)
+  }
+
   /// Appends a box around what `body` writes.
   public mutating func box(_ type: FourCC, _ body: (inout ByteWriter) -> Void) {
     let start = begin(type)

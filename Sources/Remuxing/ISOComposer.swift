@@ -42,7 +42,8 @@ struct ISOComposer {
   }
 
   private func header(_ movie: AudioMovie) -> [UInt8] {
-    var boxes = BoxWriter()
+    // A movie of one track and its boxes takes some 600 bytes without its tables.
+    var boxes = BoxWriter(reserving: 1024 + movie.tableByteCount)
     let brands: [FourCC] = ["mp42", "isom", "iso2", "dby1"]
     FileType(majorBrand: "mp42", compatibleBrands: brands + (isM4A ? ["M4A "] : [])).write(to: &boxes)
     movie.write(to: &boxes)
@@ -90,7 +91,7 @@ struct ISOComposer {
       $1.declaredRate > $0.declaredRate ? $1 : $0
     }.configuration
     let entry = segments[0].entry
-    var boxes = BoxWriter()
+    var boxes = BoxWriter(reserving: 128)
     AudioSampleEntry.write(
       FourCC(format.codec), channelCount: entry?.channelCount ?? 2, sampleRate: UInt32(format.sampleRate),
       to: &boxes
@@ -116,6 +117,7 @@ struct ISOComposer {
 
   private static func mediaDataHeader(_ box: MediaLayout.Box) -> [UInt8] {
     var writer = ByteWriter()
+    writer.reserve(box.freeByteCount + box.headerByteCount)
     if box.freeByteCount > 0 {
       writer.put(UInt32(box.freeByteCount))
       writer.put("free" as FourCC)

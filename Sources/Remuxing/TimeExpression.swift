@@ -42,24 +42,26 @@ public enum TimeExpression: Equatable, Sendable {
   }
 
   private static func decimal(_ text: Substring) -> ExactTime? {
-    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let whole = parts.first, whole.utf8.count <= maximumDigits.whole else { return nil }
-    let decimals = parts.count > 1 ? parts[1] : ""
-    guard decimals.utf8.count <= maximumDigits.decimals, !(whole.isEmpty && decimals.isEmpty) else {
-      return nil
-    }
     var numerator: Int128 = 0
     var denominator: Int128 = 1
-    for digit in whole.utf8 {
-      guard digit.isDigit else { return nil }
-      numerator = numerator * 10 + Int128(digit - UInt8(ascii: "0"))
+    var digits = (whole: 0, decimals: 0)
+    var isBehindPoint = false
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "."), !isBehindPoint {
+        isBehindPoint = true
+        continue
+      }
+      guard byte.isDigit else { return nil }
+      numerator = numerator * 10 + Int128(byte - UInt8(ascii: "0"))
+      if isBehindPoint {
+        denominator *= 10
+        digits.decimals += 1
+      } else {
+        digits.whole += 1
+      }
+      guard digits.whole <= maximumDigits.whole, digits.decimals <= maximumDigits.decimals else { return nil }
     }
-    for digit in decimals.utf8 {
-      guard digit.isDigit else { return nil }
-      numerator = numerator * 10 + Int128(digit - UInt8(ascii: "0"))
-      denominator *= 10
-    }
-    return ExactTime(numerator, over: denominator)
+    return digits.whole + digits.decimals > 0 ? ExactTime(numerator, over: denominator) : nil
   }
 
   /// `HH:MM:SS.fff` or `MM:SS.fff`; minutes and seconds below 60.

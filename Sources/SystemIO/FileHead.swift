@@ -12,7 +12,9 @@ public struct FileHead: Sendable {
     // O_NONBLOCK, so that a FIFO does not wait for a writer.
     guard let descriptor = try? SystemCalls.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY) else { return nil }
     defer { _ = SystemCalls.close(descriptor) }
-    guard let status = try? SystemCalls.status(of: descriptor), FileKind(status) == .regular else { return nil }
+    guard let status = try? SystemCalls.status(of: descriptor), FileKind(status) == .regular else {
+      return nil
+    }
     byteCount = Int(status.st_size)
     var isRead = true
     bytes = unsafe [UInt8](unsafeUninitializedCapacity: min(count, byteCount)) { buffer, initializedCount in

@@ -1,13 +1,12 @@
 /// A path: bytes without a zero, as the kernel has it. It need not be UTF-8.
 public struct FilePath: Hashable, Sendable {
   /// The bytes and their terminating zero.
-  private let storage: [CChar]
+  private var storage: [UInt8]
 
   /// Nil when the bytes are empty or hold a zero.
   public init?(bytes: some Sequence<UInt8>) {
-    let characters = bytes.map { CChar(bitPattern: $0) }
-    guard !characters.isEmpty, !characters.contains(0) else { return nil }
-    storage = characters + [0]
+    self.init(unchecked: bytes)
+    guard storage.count > 1, storage.firstIndex(of: 0) == storage.count - 1 else { return nil }
   }
 
   /// Nil when the text is empty or holds a zero.
@@ -16,7 +15,11 @@ public struct FilePath: Hashable, Sendable {
   }
 
   private init(unchecked bytes: some Sequence<UInt8>) {
-    storage = bytes.map { CChar(bitPattern: $0) } + [0]
+    var storage: [UInt8] = []
+    storage.reserveCapacity(bytes.underestimatedCount + 1)
+    storage.append(contentsOf: bytes)
+    storage.append(0)
+    self.storage = storage
   }
 
   /// The folder that relative paths start from.
@@ -29,29 +32,30 @@ public struct FilePath: Hashable, Sendable {
   public static let standardInput = FilePath(unchecked: "standard input".utf8)
 
   /// The bytes without the terminating zero.
-  public var bytes: [UInt8] {
-    storage.dropLast().map { UInt8(bitPattern: $0) }
-  }
+  public var bytes: [UInt8] { Array(content) }
+
+  /// The bytes without the terminating zero, not copied.
+  public var content: ArraySlice<UInt8> { storage.dropLast() }
 
   /// The folder that holds the last component; "." where the path names none.
   public var folder: FilePath {
-    let bytes = bytes
-    guard let slash = bytes.lastIndex(of: Self.slash) else { return .workingFolder }
-    return FilePath(unchecked: slash == 0 ? bytes[...0] : bytes[..<slash])
+    guard let slash = content.lastIndex(of: Self.slash) else { return .workingFolder }
+    return FilePath(unchecked: slash == 0 ? content[...0] : content[..<slash])
   }
 
   /// What follows the last slash.
-  public var lastComponent: [UInt8] {
-    let bytes = bytes
-    guard let slash = bytes.lastIndex(of: Self.slash) else { return bytes }
-    return Array(bytes[(slash + 1)...])
-  }
+  public var lastComponent: [UInt8] { Array(lastContent) }
 
   /// What follows the last dot of the last component, in lower case; empty when there is none.
   public var suffix: String {
-    let name = lastComponent
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return "" }
+    let name = lastContent
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return "" }
     return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
+  }
+
+  private var lastContent: ArraySlice<UInt8> {
+    guard let slash = content.lastIndex(of: Self.slash) else { return content }
+    return content[(slash + 1)...]
   }
 
   /// Whether something has this name.
@@ -68,21 +72,35 @@ public struct FilePath: Hashable, Sendable {
 
   /// Whether it is a folder itself or lies inside it, by name alone.
   public func isInside(_ folder: FilePath) -> Bool {
-    guard bytes.starts(with: folder.bytes) else { return false }
-    let rest = bytes.dropFirst(folder.bytes.count)
-    return rest.isEmpty || rest.first == Self.slash || folder.bytes.last == Self.slash
+    guard content.starts(with: folder.content) else { return false }
+    let rest = content.dropFirst(folder.content.count)
+    return rest.isEmpty || rest.first == Self.slash || folder.content.last == Self.slash
   }
 
   /// A path inside this folder.
   public func appending(_ name: [UInt8]) -> FilePath {
-    FilePath(unchecked: bytes + [Self.slash] + name)
+    var path = self
+    path.storage.reserveCapacity(storage.count + 1 + name.count)
+    path.storage[storage.count - 1] = Self.slash
+    path.storage.append(contentsOf: name)
+    path.storage.append(0)
+    return path
+  }
+
+  /// Hashes all bytes at once.
+  public func hash(into hasher: inout Hasher) {
+    // Read only while the closure runs.
+    unsafe storage.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
   }
 
   func withCString<R, E: Error>(_ body: (UnsafePointer<CChar>) throws(E) -> R) throws(E) -> R {
     // The storage ends with a zero and outlives the closure. Array's own method erases the error's type.
     let result = unsafe storage.withUnsafeBufferPointer { buffer -> Result<R, E> in
       guard let start = buffer.baseAddress else { preconditionFailure("a path is never empty") }
-      do throws(E) { return .success(try unsafe body(start)) } catch { return .failure(error) }
+      // UInt8 and CChar have one layout.
+      return unsafe start.withMemoryRebound(to: CChar.self, capacity: buffer.count) { text in
+        do throws(E) { return .success(try unsafe body(text)) } catch { return .failure(error) }
+      }
     }
     return try result.get()
   }
@@ -92,5 +110,5 @@ public struct FilePath: Hashable, Sendable {
 
 extension FilePath: CustomStringConvertible {
   /// The path as text; bytes that are no UTF-8 become replacement characters.
-  public var description: String { String(decoding: bytes, as: UTF8.self) }
+  public var description: String { String(decoding: content, as: UTF8.self) }
 }

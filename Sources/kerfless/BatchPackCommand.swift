@@ -5,6 +5,7 @@ import SystemIO
 /// `batch pack`: a manifest in LZ4 frames with an index.
 enum BatchPackCommand {
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandError) -> ExitCode {
+    Heap.returnLargeBlocks()
     let manifest = try ManifestArgument(arguments)
     guard let output = try arguments.path(.output), output.bytes != [UInt8(ascii: "-")] else {
       throw .usage("pack writes a file", "give one with -o OUT.lz4")

@@ -32,6 +32,7 @@ enum BatchRunCommand {
   private static func run(
     _ arguments: Arguments, _ options: BatchOptions, _ console: Console
   ) throws(CommandError) -> ExitCode {
+    Heap.returnLargeBlocks()
     let manifest = try ManifestArgument(arguments)
     let metrics = try arguments.path(.metrics).map { MetricsFile($0, shard: options.shard) }
     let display = BatchDisplay(printsJSON: console.printsJSON, purpose: options.purpose, metrics: metrics)

@@ -8,7 +8,10 @@ struct RequirementTests {
 
   @Test(
     .enabled(if: areRequired, "KERFLESS_REQUIRE_ALL is not set"),
-    arguments: ["python3", "ffprobe", "ffmpeg", "mediainfo", "strace", "mkfs.xfs", "mkfs.ext4", "mkfs.btrfs"])
+    arguments: [
+      "python3", "ffprobe", "ffmpeg", "mediainfo", "strace", "lz4", "jq", "mkfs.xfs", "mkfs.ext4",
+      "mkfs.btrfs",
+    ])
   func `what tests need is there`(_ program: String) {
     #expect(Tool.exists(program))
   }

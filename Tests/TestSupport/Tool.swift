@@ -113,6 +113,13 @@ public struct Tool: Sendable {
     /// Whether it has not ended yet.
     public var isRunning: Bool { process.isRunning }
 
+    /// KiB of memory of its own, not backed by a file; nil when it has ended.
+    public var anonymousKiB: Int? {
+      let path = "/proc/\(process.processIdentifier)/status"
+      let status = try? String(contentsOfFile: path, encoding: .utf8)
+      return status?.firstMatch(of: /RssAnon:\s*(\d+)/).flatMap { Int($0.1) }
+    }
+
     /// Sends a signal.
     public func signal(_ number: Int32) {
       kill(process.processIdentifier, number)

@@ -50,6 +50,9 @@ void clinux_unguard(int slot);
 /// How many processors this process may run on; -1 where the kernel does not tell.
 int clinux_usable_processors(void);
 
+/// From now on blocks of 128 KiB or more are given back to the kernel when they are freed.
+void clinux_return_large_blocks(void);
+
 /// syncfs(2).
 int clinux_syncfs(int descriptor);
 
