@@ -13,46 +13,77 @@ extension MappedFile {
       let region = unsafe try SystemCalls.reserve(byteCount: pieces.reduce(0) { $0 + $1.byteCount })
       // From here on the file unmaps the region.
       unsafe self.init(path: path, assembled: UnsafeRawBufferPointer(region))
+      let stretches = Stretch.all(of: pieces)
+      for stretch in stretches where !stretch.pages.isEmpty {
+        // The pages lie inside the region and, that distance away, inside the source.
+        unsafe try SystemCalls.map(
+          sources[stretch.source].descriptor, from: stretch.pages.lowerBound - stretch.distance,
+          over: UnsafeMutableRawBufferPointer(rebasing: region[stretch.pages]))
+      }
       var next = 0
+      var current = stretches[...]
       for piece in pieces {
-        // The parts follow each other and fill the region exactly.
-        let part = unsafe UnsafeMutableRawBufferPointer(rebasing: region[next..<next + piece.byteCount])
-        next += piece.byteCount
+        let range = next..<next + piece.byteCount
+        next = range.upperBound
         switch piece {
-        case .made(let range):
-          unsafe part.copyBytes(from: made[range])
+        case .made(let bytes):
+          unsafe UnsafeMutableRawBufferPointer(rebasing: region[range]).copyBytes(from: made[bytes])
         case .extent(let extent):
-          unsafe try Self.fill(part, from: sources[extent.source], at: extent.offset)
+          while let first = current.first, first.range.upperBound < range.upperBound {
+            current = current.dropFirst()
+          }
+          for part in range.around(current.first?.pages ?? range.lowerBound..<range.lowerBound) {
+            let start = extent.offset + part.lowerBound - range.lowerBound
+            unsafe UnsafeMutableRawBufferPointer(rebasing: region[part]).copyMemory(
+              from: sources[extent.source].unsafeBytes(in: start..<start + part.count))
+          }
         }
       }
     } catch {
       throw SystemError(.openSource, path, .call("mmap", error))
     }
   }
+}
 
-  /// Fills a part of a region with what a source holds from an offset on.
-  @unsafe private static func fill(
-    _ part: UnsafeMutableRawBufferPointer, from source: MappedFile, at offset: Int
-  ) throws(Errno) {
-    let page = Int(sysconf(Int32(_SC_PAGESIZE)))
-    let inPage = Int(bitPattern: part.baseAddress) % page
-    let head = (page - inPage) % page
-    let whole = max(0, part.count - head) / page * page
-    guard inPage == offset % page, whole > 0, source.descriptor >= 0 else {
-      return unsafe copy(source, offset, to: part[...])
-    }
-    unsafe copy(source, offset, to: part[..<head])
-    unsafe try SystemCalls.map(
-      source.descriptor, from: offset + head,
-      over: UnsafeMutableRawBufferPointer(rebasing: part[head..<head + whole]))
-    unsafe copy(source, offset + head + whole, to: part[(head + whole)...])
+/// A part of an output in which all that is borrowed lies as it does in one source. What is made in between replaces
+/// as many bytes of it.
+private struct Stretch {
+  let source: Int
+  /// How much further behind than in the source.
+  let distance: Int
+  var range: Range<Int>
+
+  /// Its whole pages, where pages start at the same bytes here and there.
+  var pages: Range<Int> {
+    let size = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let start = (range.lowerBound + size - 1) / size * size
+    let end = range.upperBound / size * size
+    return distance % size == 0 && start < end ? start..<end : range.lowerBound..<range.lowerBound
   }
 
-  @unsafe private static func copy(
-    _ source: MappedFile, _ offset: Int, to part: Slice<UnsafeMutableRawBufferPointer>
-  ) {
-    // The source is alive, and the part's memory is the caller's own.
-    unsafe UnsafeMutableRawBufferPointer(rebasing: part).copyMemory(
-      from: source.unsafeBytes(in: offset..<offset + part.count))
+  static func all(of pieces: [Piece]) -> [Stretch] {
+    var stretches: [Stretch] = []
+    var next = 0
+    for piece in pieces {
+      let range = next..<next + piece.byteCount
+      next = range.upperBound
+      guard case .extent(let extent) = piece else { continue }
+      let distance = range.lowerBound - extent.offset
+      if let last = stretches.last, last.source == extent.source, last.distance == distance {
+        stretches[stretches.count - 1].range = last.range.lowerBound..<range.upperBound
+      } else {
+        stretches.append(Stretch(source: extent.source, distance: distance, range: range))
+      }
+    }
+    return stretches
+  }
+}
+
+extension Range<Int> {
+  /// The parts in front of another range and behind it.
+  fileprivate func around(_ other: Range<Int>) -> [Range<Int>] {
+    let front = Swift.min(Swift.max(other.lowerBound, lowerBound), upperBound)
+    let back = Swift.min(Swift.max(other.upperBound, front), upperBound)
+    return [lowerBound..<front, back..<upperBound].filter { !$0.isEmpty }
   }
 }

@@ -111,13 +111,14 @@ enum SystemCalls {
     return unsafe UnsafeMutableRawBufferPointer(start: start, count: byteCount)
   }
 
-  /// mmap(2), private and read-only, of a file's pages in the place of reserved ones.
+  /// mmap(2), private, of a file's pages in the place of reserved ones. What is written there stays in memory.
   static func map(
     _ descriptor: Int32, from offset: Int, over pages: UnsafeMutableRawBufferPointer
   ) throws(Errno) {
     // The pages are the caller's own.
     let start = unsafe mmap(
-      pages.baseAddress, pages.count, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor, off_t(offset))
+      pages.baseAddress, pages.count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE,
+      descriptor, off_t(offset))
     guard unsafe start != MAP_FAILED else { throw .last }
   }
 
