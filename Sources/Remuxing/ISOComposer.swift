@@ -97,7 +97,7 @@ struct ISOComposer {
       to: &boxes
     ) { boxes in
       var isWritten = false
-      let faulty = entry?.faultyChildren(in: track.file) ?? []
+      let faulty = segments[0].faultyChildren
       for child in entry?.children ?? [] where child.type == "wave" || !faulty.contains(child) {
         switch child.type {
         case "dec3", "dac3", "wave":

@@ -5,6 +5,8 @@ import SystemIO
 extension AudioSampleEntry {
   /// Children that are malformed, or of which the entry may have one and has more. Outputs are made without them.
   func faultyChildren(in file: MappedFile) -> [Box] {
+    // Most entries hold their configuration and nothing else.
+    guard children.count > 1 || waveChildren.count > 1 || child("dec3") == nil else { return [] }
     var places: [Int] = []
     BoxTree(file.bytes).walk(
       box,
@@ -26,11 +28,12 @@ extension AudioSampleEntry {
       places.contains { child.offset <= $0 && $0 < child.payload.upperBound }
     }
   }
+}
 
-  /// What is said of children that are left out.
-  func findings(in file: MappedFile) -> [Finding] {
-    // Instead of wave there is the configuration alone, whatever else it holds.
-    faultyChildren(in: file).filter { $0.type != "wave" }.map {
+extension Finding {
+  /// What is said of children that are left out; instead of `wave` there is the configuration alone, whatever else it holds.
+  static func leftOut(_ children: [Box]) -> [Finding] {
+    children.filter { $0.type != "wave" }.map {
       Finding(
         .boxMalformed, .warning,
         "box \($0.type) of the sample entry is malformed or there twice; it is left out")

@@ -28,6 +28,8 @@ struct Segment {
   let extents: [SampleExtent]
   /// The sample entry that they use; nil for an elementary stream.
   let entry: AudioSampleEntry?
+  /// Children of the entry that an output is made without.
+  let faultyChildren: [Box]
   let format: RangeFormat
   let configuration: CodecConfiguration
   let findings: [Finding]
@@ -41,8 +43,10 @@ struct Segment {
     format = try RangeFormat(cut.units, of: track, allowsMixedObjects: options.allowsMixedObjects)
     configuration = CodecConfiguration(cut.units, of: track, entry, as: format)
     let opening = track.findings.filter { !(options.ignoresEdits && $0.code == .editsUnsupported) }
-    let own = entry?.findings(in: track.file) ?? []
-    findings = choice.findings + opening + cut.findings + format.findings + configuration.corrections + own
+    faultyChildren = entry?.faultyChildren(in: track.file) ?? []
+    findings =
+      choice.findings + opening + cut.findings + format.findings + configuration.corrections
+      + Finding.leftOut(faultyChildren)
   }
 
   /// Throws when another segment cannot follow this one in an output; see DESIGN.md, 5.4.
