@@ -3,7 +3,8 @@ import ISOMedia
 
 /// How far the times of `stts` agree with the PCM clock of the bitstream.
 ///
-/// They are not followed; see DESIGN.md, 5.1. What strays by half an access unit or more is a gap.
+/// They are not followed; see DESIGN.md, 5.1. What strays by half an access unit or more is a gap, but not where a clock
+/// runs a little slow throughout: FFmpeg cuts what an access unit lasts off to whole ticks of 90 kHz.
 struct MediaTimes: Sendable {
   /// Whether every access unit lasts exactly 1536 PCM samples, and `stts` counts them all.
   let isRegular: Bool
@@ -19,6 +20,8 @@ struct MediaTimes: Sendable {
     _ table: TimeToSample, head: Int, _ fragments: FragmentedSamples?, timescale: UInt32, rate: Int,
     accessUnits: Int, in bytes: RawSpan
   ) {
+    let times = fragments?.decodeTimes ?? []
+    let start = head == 0 ? times.first?.ticks ?? 0 : 0
     var drift = Drift(timescale: timescale, rate: rate)
     var unit = 0
     for index in 0..<table.table.count where unit < head {
@@ -28,12 +31,10 @@ struct MediaTimes: Sendable {
       drift.advance(over: count, lasting: run.sampleDelta, isLast: unit + count == accessUnits)
       unit += count
     }
-    let isCounted = unit == head
-    let times = fragments?.decodeTimes ?? []
-    start = head == 0 ? times.first?.ticks ?? 0 : 0
     for time in times { drift.note(ticks: time.ticks - start, at: head + time.sample) }
-    isRegular = drift.isRegular && isCounted
-    gaps = drift.gaps
+    isRegular = drift.isRegular && unit == head
+    gaps = drift.isSteady ? [] : drift.gaps
+    self.start = start
     let late = (2 * Int128(start) * Int128(rate) + Int128(timescale)) / (2 * Int128(timescale))
     lateStart = late == 0 ? nil : Int(clamping: late)
   }
@@ -69,9 +70,15 @@ private struct Gaps {
 /// Everything is in units of 1 / (timescale * rate) seconds, which makes both clocks whole numbers.
 private struct Drift {
   private(set) var isRegular = true
+  /// Whether no access unit strays by more than 0.05 %, and no fragment by more than that and a tick: then the clock
+  /// runs a little slow or fast, and nothing is missing, however far the times have run away in the end.
+  private(set) var isSteady = true
   private(set) var gaps: [Gaps] = []
   private let nominal: Int128
   private let rate: Int
+  private let slope: Int128
+  /// The access unit of the last fragment's time.
+  private var noted = 0
   private var unit = 0
   /// Since the last gap.
   private var drift: Int128 = 0
@@ -81,6 +88,7 @@ private struct Drift {
   init(timescale: UInt32, rate: Int) {
     nominal = Int128(AccessUnit.samples) * Int128(timescale)
     self.rate = rate
+    slope = nominal / 2048
   }
 
   private var tolerance: Int128 { nominal / 2 }
@@ -93,6 +101,7 @@ private struct Drift {
     defer { unit += count }
     guard step != 0, borders > 0 else { return }
     total += Int128(borders) * step
+    if abs(step) > slope { isSteady = false }
     // The first border at which the drift reaches the tolerance, and how many follow at equal distances.
     let toFirst = steps(from: drift, by: step)
     guard toFirst <= borders else {
@@ -109,7 +118,9 @@ private struct Drift {
   mutating func note(ticks: Int, at unit: Int) {
     let now = Int128(ticks) * Int128(rate) - Int128(unit) * nominal
     let since = drift + now - total
+    if abs(now - total) > Int128(unit - noted) * slope + min(Int128(rate), tolerance / 8) { isSteady = false }
     total = now
+    noted = unit
     if now != 0 { isRegular = false }
     guard abs(since) >= tolerance else {
       drift = since

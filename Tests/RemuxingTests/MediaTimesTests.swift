@@ -54,6 +54,19 @@ import Testing
     #expect(times.gap(inside: 0..<5000) == nil)
   }
 
+  /// 34.83 ms are 3134.69 ticks of 90 kHz. In an hour the times of such a file are off by 0.8 s.
+  @Test func `durations that are cut off to whole ticks are irregular and no gap, however long the file`()
+    throws
+  {
+    let times = try times([(100_000, 3134)], timescale: 90000, rate: 44100, units: 100_000)
+    #expect(!times.isRegular)
+    #expect(times.gap(inside: 0..<100_000) == nil)
+    // A gap in the front of it is one.
+    let broken = try self.times(
+      [(500, 3134), (1, 6000), (99_499, 3134)], timescale: 90000, rate: 44100, units: 100_000)
+    #expect(broken.gap(inside: 0..<1000) == 501)
+  }
+
   @Test(arguments: [0, 1, 640, 767, 768, 1535, 1537, 100_000])
   func `a last delta that is short or long is irregular and no gap`(delta: Int) throws {
     let times = try times([(31, 1536), (1, delta)], units: 32)
