@@ -47,6 +47,16 @@ public struct ExactSamples: Equatable, Sendable {
     return ExactSamples(sum, over: common)
   }
 
+  /// The position that lies so many whole steps later that one more would be behind `limit`; a step is positive.
+  func advanced(inStepsOf step: ExactSamples, upTo limit: ExactSamples) -> ExactSamples {
+    let common = max(denominator, step.denominator, limit.denominator)
+    let start = numerator * (common / denominator)
+    let width = step.numerator * (common / step.denominator)
+    let distance = limit.numerator * (common / limit.denominator) - start
+    guard distance > 0 else { return self }
+    return ExactSamples(start + distance / width * width, over: common)
+  }
+
   /// The nearest whole sample, halves up.
   public var rounded: Int { Int(clamping: (2 * numerator + denominator).floored(by: 2 * denominator)) }
 

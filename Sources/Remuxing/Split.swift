@@ -40,7 +40,8 @@ public struct Split: Sendable {
 extension Split: Sequence {
   /// The pieces that hold at least one access unit, in order, made one by one.
   public func makeIterator() -> some IteratorProtocol<SegmentRequest> {
-    var position = start
+    // Pieces that lie in leading silence hold nothing, and a file can claim any length of it.
+    var position = start.advanced(inStepsOf: length, upTo: firstPosition)
     return AnyIterator {
       while position.isBefore(end) {
         let next = position.advanced(by: length)

@@ -105,6 +105,17 @@ import Testing
   }
 
   @Test(arguments: [
+    ("0.1", 0, 10_000, 9600), ("0.1", 500, 500, 500), ("0.1", 0, 4799, 0), ("0.1", -9, 4791, 4791),
+  ])
+  func `whole steps go up to a limit and not beyond`(step: String, start: Int, limit: Int, end: Int) throws {
+    let position = ExactSamples(start).advanced(
+      inStepsOf: try samples(step, at: 48000), upTo: ExactSamples(limit))
+    #expect(!position.isBefore(end))
+    #expect(position.isBefore(end + 1))
+    #expect(position.rounded == end)
+  }
+
+  @Test(arguments: [
     ("1.023", 1000, true), ("1.022999999999999", 1000, false), ("1.024", 1000, true), ("2", 1000, true),
     ("0", 1, false), ("0.024", 1, true), ("0.023999999999999", 1, false),
     ("1.023999652777777", 2_880_000, false), ("1.023999652777778", 2_880_000, true),

@@ -48,6 +48,22 @@ import Testing
     #expect(failure { try pieces(source, every: length) }?.code == .rangeInvalid)
   }
 
+  @Test(arguments: [CutMode.frame, .exact])
+  func `a century of silence in front is passed over, and pieces lie where they would`(mode: CutMode) throws {
+    var options = CutOptions()
+    options.mode = mode
+    // 92 years; the media start 24 samples into a piece.
+    let silence: UInt64 = 2000 * 70_000_000_000 + 24
+    var sketch = MovieSketch(4)
+    sketch.edits = [
+      MovieSketch.Edit(duration: silence, mediaTime: -1), MovieSketch.Edit(duration: 6144, mediaTime: 0),
+    ]
+    let source = try bench.source(sketch.bytes)
+    let expected: [Range<Int>] =
+      mode == .frame ? [0..<1, 1..<2, 2..<3, 3..<4] : [0..<2, 0..<3, 1..<4, 2..<4]
+    #expect(try pieces(source, every: "2000smp", .all, options) == expected)
+  }
+
   @Test func `a range is split, not the track`() throws {
     let source = try Workbench.fixture("joc-base.mp4")
     #expect(try pieces(source, every: "5au", range("3au", "20au")) == [3..<8, 8..<13, 13..<18, 18..<20])
