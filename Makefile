@@ -1,4 +1,4 @@
-# kerfless: make demo, make test, make lint, make fuzz, make coverage, make static
+# kerfless: make demo, make test, make lint, make fuzz, make coverage, make static, make floor
 
 SWIFT ?= swift
 DEMO := .build/demo
@@ -19,7 +19,7 @@ define install
 	fi
 endef
 
-.PHONY: demo test lint fuzz fuzz-short coverage static release clean
+.PHONY: demo test floor lint fuzz fuzz-short coverage static release clean
 
 release:
 	$(call install,$(BUILD_PACKAGES))
@@ -51,6 +51,13 @@ test: $(JUDGES)/ffmpeg
 	$(call install,$(TEST_PACKAGES))
 	python3 Tests/Judges/test_judge.py
 	$(SWIFT) test
+
+# The least that a clip can cost: what perf/copy-methods compares with.
+floor: .build/perf/floor
+
+.build/perf/floor: perf/floor.c
+	@mkdir -p $(@D)
+	$(CC) -O2 -std=c17 -Wall -Wextra -Werror -o $@ $<
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -13,7 +13,7 @@ struct Transfer: ~Copyable {
 
   /// Whole blocks of this size are moved; file systems with smaller ones take them, with larger ones refuse them.
   private static let blockByteCount = 4096
-  /// A smaller extent is written sooner than its blocks are shared.
+  /// A smaller extent is written sooner than its blocks are shared; this and the next are measured in perf/runs.
   static let smallestClone = 128 << 10
   /// A smaller extent is written sooner than a server is asked to copy it.
   static let smallestCopy = 1 << 20
@@ -85,7 +85,7 @@ struct Transfer: ~Copyable {
     }
     let moved = try move(range, of: extent.source, by: way)
     guard moved > 0 else { return rest }
-    // Blocks first, then what goes in front of them: XFS is faster so, and where nothing moves one call writes it all.
+    // Blocks first, then what goes in front of them: where nothing moves, one call writes it all.
     try writeWaiting()
     position += moved
     switch way {
