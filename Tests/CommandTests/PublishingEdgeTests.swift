@@ -138,6 +138,26 @@ struct PublishingEdgeTests {
     #expect(try shell(command + " --force").status == 66)
   }
 
+  /// Starts a run that replaces an output, and stops it while it has a temporary file.
+  private func stopped(_ arguments: [String], in outputs: TemporaryFolder) throws -> (Tool.Running, Bool) {
+    var run: Tool.Running
+    var attempts = 0
+    repeat {
+      _ = try outputs.write([1], as: "out.mp4")
+      run = try Tool.kerfless.start(arguments)
+      while run.isRunning, !outputs.names.contains(where: { $0.hasPrefix(".kerfless-") }) {}
+      run.signal(SIGSTOP)
+      // It takes effect when the process is next interrupted.
+      usleep(50_000)
+      attempts += 1
+      // The signal may come too late: then the file has its name already.
+      if run.isRunning, outputs.names.contains(where: { $0.hasPrefix(".kerfless-") }) { return (run, true) }
+      run.signal(SIGCONT)
+      _ = run.wait()
+    } while attempts < 50
+    return (run, false)
+  }
+
   /// A lock is the file's, not a process number's: a cleaner in another container sees it too.
   @Test(.enabled(if: getuid() == 0 && Tool.exists("unshare"), "only root can make a pid namespace"))
   func `clean leaves the temporary file of a living run alone, also from another pid namespace`() throws {
@@ -147,13 +167,11 @@ struct PublishingEdgeTests {
         atPath: long, contents: Data(try Media.bytes("joc51.ec3")) + Data()))
     let stream = try Media.bytes("joc51.ec3")
     let handle = try #require(FileHandle(forWritingAtPath: long))
-    for _ in 0..<4000 { try handle.write(contentsOf: stream) }
+    for _ in 0..<8000 { try handle.write(contentsOf: stream) }
     try handle.close()
     let outputs = try TemporaryFolder()
-    _ = try outputs.write([1], as: "out.mp4")
-    let run = try Tool.kerfless.start(["trim", long, "-o", outputs.file("out.mp4"), "--force"])
-    while !run.hasOpened(under: outputs.path) { usleep(200) }
-    run.signal(SIGSTOP)
+    let (run, isStopped) = try stopped(["trim", long, "-o", outputs.file("out.mp4"), "--force"], in: outputs)
+    try #require(isStopped, "every run was over before it could be stopped")
     let clean = "'\(Tool.kerfless.path)' clean '\(outputs.path)'"
     #expect(try shell("unshare --pid --fork \(clean)").status == 0)
     #expect(try shell(clean).status == 0)
