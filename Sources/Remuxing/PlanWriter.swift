@@ -71,7 +71,7 @@ public struct PlanWriter: Sendable {
       case .file(let path, let options):
         try OutputFile(creating: path, options: options, sources: plan.sources.map(\.identity))
       case .standardOutput(let options):
-        OutputFile(standardOutput: options)
+        try OutputFile(standardOutput: options, sources: plan.sources.map(\.identity))
       }
     let report = try output.write(plan.pieces, made: plan.made, sources: plan.sources, by: method)
     // A truncated source can hand zeros to writev without an error.

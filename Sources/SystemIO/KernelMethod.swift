@@ -57,7 +57,7 @@ enum Refusal {
   init?(_ error: Errno) {
     switch error.code {
     case EXDEV, EOPNOTSUPP, ENOSYS, ENOTTY: self = .devices
-    case EINVAL, EPERM, ETXTBSY: self = .file
+    case EINVAL, EPERM, EACCES, ETXTBSY: self = .file
     default: return nil
     }
   }

@@ -57,7 +57,12 @@ public final class OutputFile {
   private var byteCount = 0
 
   /// Standard output; of the options only the durability counts.
-  public init(standardOutput options: OutputOptions) {
+  ///
+  /// Throws when it leads into one of the sources.
+  public init(standardOutput options: OutputOptions, sources: [FileIdentity]) throws(SystemError) {
+    if let status = try? SystemCalls.status(of: STDOUT_FILENO), sources.contains(FileIdentity(status)) {
+      throw SystemError(.createTarget, .standardOutput, .targetIsSource)
+    }
     path = .standardOutput
     target = .standardOutput
     self.options = options

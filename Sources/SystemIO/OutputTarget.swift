@@ -31,7 +31,8 @@ struct OutputTarget {
       }
       guard options.replacesExisting else { throw SystemError(.createTarget, asked, .targetExists) }
       stream = nil
-      existingMode = status.st_mode & 0o7777
+      // Not set-user-ID: the new file may have another owner.
+      existingMode = status.st_mode & 0o777
     }
     self.path = path
   }

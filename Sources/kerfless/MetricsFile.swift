@@ -69,10 +69,17 @@ final class MetricsFile: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// Only metrics are replaced by metrics: a mistyped name must not cost a source or an output.
+  private var mayReplace: Bool {
+    let opening = Array("# HELP kerfless_".utf8)
+    guard let head = FileHead(of: path, count: opening.count) else { return false }
+    return head.byteCount == 0 || head.bytes == opening
+  }
+
   /// A file that cannot be written is reported once and stops no job.
   private func write(_ text: String) {
     var options = OutputOptions()
-    options.replacesExisting = true
+    options.replacesExisting = mayReplace
     let bytes = Array(text.utf8)
     do throws(SystemError) {
       let output = try OutputFile(creating: path, options: options, sources: [])

@@ -39,6 +39,36 @@ struct PublishingTests {
     #expect(try readFile(own) == readFile(source))
   }
 
+  @Test(arguments: [">>", "1<>"])
+  func `standard output that leads into the source is refused`(_ redirection: String) throws {
+    let own = folder.file("own.mp4")
+    try FileManager.default.copyItem(atPath: source, toPath: own)
+    let shell = try #require(Tool("sh"))
+    let command = "'\(Tool.kerfless.path)' trim '\(own)' -o - --format mp4 --start 0.2 \(redirection)'\(own)'"
+    let result = try shell.run(["-c", command])
+    #expect(result.status == 73)
+    #expect(result.errors.contains("one of the sources"))
+    #expect(try readFile(own) == readFile(source))
+  }
+
+  @Test func `metrics replace nothing but metrics`() throws {
+    let own = folder.file("own.mp4")
+    try FileManager.default.copyItem(atPath: source, toPath: own)
+    let manifest = try folder.write(
+      Array(#"{"id":"a","source":"own.mp4","end":"0.5","output":"clip.mp4"}"#.utf8), as: "jobs.jsonl")
+    for name in ["own.mp4", "jobs.jsonl"] {
+      let result = try kerfless(["batch", "run", manifest, "--metrics", folder.file(name), "--force"])
+      #expect(result.errors.contains("metrics cannot be written"))
+    }
+    #expect(try readFile(own) == readFile(source))
+    for _ in 0..<2 {
+      let result = try kerfless(["batch", "run", manifest, "--metrics", folder.file("m.prom"), "--force"])
+      #expect(!result.errors.contains("metrics"))
+    }
+    let metrics = String(decoding: try readFile(folder.file("m.prom")), as: UTF8.self)
+    #expect(metrics.hasPrefix("# HELP kerfless_"))
+  }
+
   @Test func `every way to the output gives the same bytes`() throws {
     let output = folder.file("clip.mp4")
     try kerfless(trim(output))
