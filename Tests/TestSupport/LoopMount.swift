@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A file system in a file, mounted for the tests of this process and unmounted at its end.
 public final class LoopMount: Sendable {
@@ -48,8 +47,7 @@ public final class LoopMount: Sendable {
       (try? mount.run(["-o", (["loop"] + mounting).joined(separator: ","), image, point]).status) == 0
     else { return nil }
     // The test process has no other end than its exit; the image's folder goes with it.
-    Unmounting.points.withLock { $0.append(point) }
-    _ = Unmounting.atExit
+    Unmounting.unmount(point)
   }
 
   deinit {

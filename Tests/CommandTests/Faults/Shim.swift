@@ -9,6 +9,7 @@ enum Shim {
   /// The library's path; nil where there is no C compiler, or the command is linked statically.
   static let path: String? = {
     guard let folder, let compiler = Tool("cc") ?? Tool("clang") else { return nil }
+    Unmounting.remove(folder.path)
     let source = Media.own.deletingLastPathComponent().appendingPathComponent("Shim/shim.c").path
     let library = folder.file("shim.so")
     let built = try? compiler.run(["-shared", "-fPIC", "-O1", "-o", library, source])
