@@ -7,7 +7,7 @@ import Testing
 /// It takes minutes, so it runs where everything must.
 @Suite(.serialized, .enabled(if: RequirementTests.areRequired, "KERFLESS_REQUIRE_ALL is not set"))
 struct BatchMemoryTests {
-  private static let jobs = 60_000
+  private static let jobs = 20_000
 
   /// A folder in memory, so that the files cost no disk.
   private let folder: TemporaryFolder
