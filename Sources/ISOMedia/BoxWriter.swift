@@ -37,6 +37,13 @@ public struct BoxWriter {
     end(start)
   }
 
+  /// Appends the header of a box whose content is written elsewhere: 16 bytes with a 64-bit size, or 8.
+  public mutating func header(_ type: FourCC, boxByteCount: Int, is64Bit: Bool) {
+    writer.put(is64Bit ? 1 : UInt32(boxByteCount))
+    writer.put(type)
+    if is64Bit { writer.put(UInt64(boxByteCount)) }
+  }
+
   private mutating func begin(_ type: FourCC) -> Int {
     let start = writer.count
     writer.put(UInt32(0))

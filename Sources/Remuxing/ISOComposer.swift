@@ -116,23 +116,14 @@ struct ISOComposer {
   }
 
   private static func mediaDataHeader(_ box: MediaLayout.Box) -> [UInt8] {
-    var writer = ByteWriter()
-    writer.reserve(box.freeByteCount + box.headerByteCount)
+    var boxes = BoxWriter(reserving: box.freeByteCount + box.headerByteCount)
     if box.freeByteCount > 0 {
-      writer.put(UInt32(box.freeByteCount))
-      writer.put("free" as FourCC)
-      writer.putZeros(box.freeByteCount - 8)
+      boxes.header("free", boxByteCount: box.freeByteCount, is64Bit: false)
+      boxes.writer.putZeros(box.freeByteCount - 8)
     }
-    let byteCount = box.headerByteCount + box.payloadByteCount
-    if box.headerByteCount == 16 {
-      writer.put(UInt32(1))
-      writer.put("mdat" as FourCC)
-      writer.put(UInt64(byteCount))
-    } else {
-      writer.put(UInt32(byteCount))
-      writer.put("mdat" as FourCC)
-    }
-    return writer.bytes
+    boxes.header(
+      "mdat", boxByteCount: box.headerByteCount + box.payloadByteCount, is64Bit: box.headerByteCount == 16)
+    return boxes.writer.bytes
   }
 }
 

@@ -39,6 +39,9 @@ struct MediaTimes: Sendable {
     lateStart = late == 0 ? nil : Int(clamping: late)
   }
 
+  /// How much of its length an access unit may be off by a writer's rounding, again and again: 0.05 %.
+  static func slope(of unit: Int128) -> Int128 { unit / 2048 }
+
   /// The first access unit inside a range in front of which the times jump; a jump at its very start is outside.
   func gap(inside units: Range<Int>) -> Int? {
     // The runs of gaps follow each other: the first whose last gap lies behind the start holds the answer or none does.
@@ -70,7 +73,7 @@ private struct Gaps {
 /// Everything is in units of 1 / (timescale * rate) seconds, which makes both clocks whole numbers.
 private struct Drift {
   private(set) var isRegular = true
-  /// Whether no access unit strays by more than 0.05 %, and no fragment by more than that and a tick: then the clock
+  /// Whether no access unit strays by more than the slope, and no fragment by more than that and a tick: then the clock
   /// runs a little slow or fast, and nothing is missing, however far the times have run away in the end.
   private(set) var isSteady = true
   private(set) var gaps: [Gaps] = []
@@ -88,7 +91,7 @@ private struct Drift {
   init(timescale: UInt32, rate: Int) {
     nominal = Int128(AccessUnit.samples) * Int128(timescale)
     self.rate = rate
-    slope = nominal / 2048
+    slope = MediaTimes.slope(of: nominal)
   }
 
   private var tolerance: Int128 { nominal / 2 }

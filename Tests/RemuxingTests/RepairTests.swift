@@ -16,13 +16,13 @@ import Testing
   }
 
   private func repair(_ bytes: [UInt8]) throws -> Repair {
-    try Repair(try #require(FilePath(try bench.folder.write(bytes, as: "damaged"))))
+    try Repair(try bench.path(bytes, as: "damaged"))
   }
 
   /// The repaired file, which must be right, and whose access units must be those of the damaged one.
   private func repaired(_ bytes: [UInt8], at location: SourceLocation = #_sourceLocation) throws -> [UInt8] {
     let result = try repair(bytes).plan.bytes
-    let path = try #require(FilePath(try bench.folder.write(result, as: "repaired")))
+    let path = try bench.path(result, as: "repaired")
     let verification = try FileVerification(path)
     #expect(verification.verdict == .right, "\(verification.findings)", sourceLocation: location)
     let before = try bench.source(bytes, as: "before").onlyTrack.unitBytes

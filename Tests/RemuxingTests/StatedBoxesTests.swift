@@ -14,26 +14,6 @@ import Testing
     bench = try Workbench()
   }
 
-  private func path(_ bytes: [UInt8], as name: String = "file") throws -> FilePath {
-    try #require(FilePath(try bench.folder.write(bytes, as: name)))
-  }
-
-  private func findings(_ bytes: [UInt8]) throws -> [PlacedFinding] {
-    try FileVerification(try path(bytes)).findings
-  }
-
-  private func faults(_ bytes: [UInt8]) throws -> [String] {
-    try findings(bytes).filter(\.finding.severity.isFault).map(\.finding.code.rawValue)
-  }
-
-  private func notes(_ bytes: [UInt8]) throws -> [String] {
-    try findings(bytes).filter { !$0.finding.severity.isFault }.map(\.finding.code.rawValue)
-  }
-
-  private func sketch(_ children: [[UInt8]] = [box("dec3", hex("0280 200f00 0103"))]) throws -> MovieSketch {
-    MovieSketch(try units(of: "joc51.ec3"), children: children)
-  }
-
   @Test(
     arguments: [
       ("joc-base.mp4", "stco", ["box.duplicate"]), ("joc-base.mp4", "stsz", ["box.duplicate"]),
@@ -55,36 +35,37 @@ import Testing
     let stco = try bytes.payload(of: "stco") + 8
     let offset = bytes[stco..<stco + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     bytes.replaceSubrange(stco..<stco + 4, with: bigEndian(offset + UInt32(added.count)))
-    #expect(try faults(bytes) == codes)
-    let path = try path(bytes)
+    #expect(try bench.faults(bytes) == codes)
+    let path = try bench.path(bytes)
     #expect(failure { try Repair(path) }?.message.contains("box.duplicate") ?? false)
   }
 
   /// The handler's type stands 8 bytes into hdlr; the entry's reference 6 into it.
   @Test func `boxes around an audio track`() throws {
-    let base = try sketch().bytes
-    #expect(try faults(base.patched("hdlr", at: 8, Array("text".utf8))) == ["hdlr.type"])
-    #expect(try faults(base.patched("ec-3", at: 6, [0, 0])) == ["dref.index"])
-    #expect(try faults(base.patched("ec-3", at: 6, [0, 2])) == ["dref.index"])
-    #expect(try faults(base.patched("smhd", at: -4, Array("free".utf8))) == ["box.missing"])
-    #expect(try faults(base.patched("dinf", at: -4, Array("free".utf8))) == ["box.missing"])
+    let base = try MovieSketch.objects().bytes
+    #expect(try bench.faults(base.patched("hdlr", at: 8, Array("text".utf8))) == ["hdlr.type"])
+    #expect(try bench.faults(base.patched("ec-3", at: 6, [0, 0])) == ["dref.index"])
+    #expect(try bench.faults(base.patched("ec-3", at: 6, [0, 2])) == ["dref.index"])
+    #expect(try bench.faults(base.patched("smhd", at: -4, Array("free".utf8))) == ["box.missing"])
+    #expect(try bench.faults(base.patched("dinf", at: -4, Array("free".utf8))) == ["box.missing"])
     let untyped = try base.patched("ftyp", at: -4, Array("free".utf8))
-    #expect(try faults(untyped) == [])
-    #expect(try notes(untyped) == ["box.missing"])
+    #expect(try bench.faults(untyped) == [])
+    #expect(try bench.notes(untyped) == ["box.missing"])
   }
 
   @Test(arguments: [
     ("0280 200f00 0103 ff", ["dec3.tail"]), ("0280 200f00 0103 0000", []), ("0280 200f00 0103", []),
   ])
   func `bytes behind what dec3 says are noted`(dec3: String, codes: [String]) throws {
-    let bytes = try sketch([box("dec3", hex(dec3))]).bytes
-    #expect(try faults(bytes) == [])
-    #expect(try notes(bytes) == codes)
+    let bytes = try MovieSketch.objects([box("dec3", hex(dec3))]).bytes
+    #expect(try bench.faults(bytes) == [])
+    #expect(try bench.notes(bytes) == codes)
   }
 
   @Test(arguments: [(hex("de"), true), (hex("de ad be ef 01 02 03"), true), (hex("00 00 00 00"), false)])
   func `bytes at the end that are no box`(tail: [UInt8], isFault: Bool) throws {
-    #expect(try faults(try sketch().bytes + tail) == (isFault ? ["file.foreign-tail"] : []))
+    #expect(
+      try bench.faults(try MovieSketch.objects().bytes + tail) == (isFault ? ["file.foreign-tail"] : []))
   }
 
   @Test func `one cause is one error`() throws {
@@ -94,28 +75,28 @@ import Testing
     // The front of moov says that it is all of it.
     let half =
       Array(base[..<moov]) + bigEndian(UInt32(200)) + base[moov + 4..<moov + 200] + base[(moov + size)...]
-    #expect(try faults(half) == ["box.malformed"])
+    #expect(try bench.faults(half) == ["box.malformed"])
     let fragments = try Media.bytes("frag.mp4")
-    let cut = try findings(Array(fragments[..<(fragments.count * 2 / 3)])).map(\.finding.message)
+    let cut = try bench.verify(Array(fragments[..<(fragments.count * 2 / 3)])).findings.map(\.finding.message)
     #expect(Set(cut).count == cut.count)
   }
 
   @Test func `a file with nothing to look at says so`() throws {
-    let bytes = try sketch().bytes.patched("ec-3", at: -4, Array("mp4a".utf8))
-    #expect(try notes(bytes) == ["track.unchecked"])
-    #expect(try FileVerification(try path(bytes)).verdict == .unchecked)
+    let bytes = try MovieSketch.objects().bytes.patched("ec-3", at: -4, Array("mp4a".utf8))
+    #expect(try bench.notes(bytes) == ["track.unchecked"])
+    #expect(try FileVerification(try bench.path(bytes)).verdict == .unchecked)
   }
 
   @Test func `outputs leave out what is malformed in a sample entry`() throws {
     let good = box("kfta", [1, 2, 3])
     let source = try bench.source(
-      try sketch([
+      try MovieSketch.objects([
         good, box("udta", [0, 0, 0, 99, 1, 2, 3, 4, 5]), box("dec3", hex("0280 200f00 0103")),
         box("stts", hex("00000000 00017700")), box("meta", [0, 0, 0, 0]), box("meta", [0, 0, 0, 0]),
         box("sinf", box("frma", [1, 2, 3, 4]) + [1, 2]),
       ]).bytes)
     let planned = try OutputPlanner.iso().plan(source)
-    let output = try path(planned.plan.bytes, as: "output")
+    let output = try bench.path(planned.plan.bytes, as: "output")
     #expect(try FileVerification(output).verdict == .right)
     let left = try Source(opening: output).onlyTrack.containerFacts?.entry.children.map(\.type)
     #expect(left == ["kfta", "dec3", "meta"])

@@ -12,26 +12,10 @@ import Testing
     bench = try Workbench()
   }
 
-  private func path(_ bytes: [UInt8], as name: String = "file") throws -> FilePath {
-    try #require(FilePath(try bench.folder.write(bytes, as: name)))
-  }
-
-  private func findings(_ bytes: [UInt8]) throws -> [PlacedFinding] {
-    try FileVerification(try path(bytes)).findings
-  }
-
-  private func faults(_ bytes: [UInt8]) throws -> [String] {
-    try findings(bytes).filter(\.finding.severity.isFault).map(\.finding.code.rawValue)
-  }
-
-  private func sketch(_ children: [[UInt8]] = [box("dec3", hex("0280 200f00 0103"))]) throws -> MovieSketch {
-    MovieSketch(try units(of: "joc51.ec3"), children: children)
-  }
-
   /// Durations of frag.mp4: tfhd has none, trex says 1536.
   @Test func `fragments last until the next one starts`() throws {
     let base = try Media.bytes("frag.mp4")
-    #expect(try faults(base) == [])
+    #expect(try bench.faults(base) == [])
     let place = try base.payload(of: "tfdt", 1)
     let isWide = base[place] == 1
     let last = place + (isWide ? 11 : 7)
@@ -39,7 +23,7 @@ import Testing
       var bytes = base
       let time = bytes[last - 3...last].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } + UInt32(difference)
       bytes.replaceSubrange(last - 3...last, with: bigEndian(time))
-      #expect(try faults(bytes) == codes)
+      #expect(try bench.faults(bytes) == codes)
     }
   }
 
@@ -56,7 +40,7 @@ import Testing
         }
       }
     }
-    let found = Set(try faults(bytes))
+    let found = Set(try bench.faults(bytes))
     #expect(found == ["tfdt.sum", "stts.irregular"])
   }
 
@@ -67,12 +51,12 @@ import Testing
       ([(63, 1536), (1, 50_000), (0, 1)], ["stts.last-short"]), ([(64, 1536), (0, 9)], []),
     ] as [([(Int, Int)], [String])])
   func `times of access units`(times: [(count: Int, delta: Int)], codes: [String]) throws {
-    var sketch = try sketch()
+    var sketch = try MovieSketch.objects()
     sketch.times = times
     var bytes = sketch.bytes
     let total = bigEndian(UInt32(times.reduce(0) { $0 + $1.count * $1.delta }))
     for (type, at) in [("mvhd", 16), ("tkhd", 20), ("mdhd", 16)] { try bytes.patch(type, at: at, total) }
-    #expect(try faults(bytes).filter { !$0.hasSuffix("duration") } == codes)
+    #expect(try bench.faults(bytes).filter { !$0.hasSuffix("duration") } == codes)
   }
 
   @Test(arguments: [("ddp20-ts1000.mp4", 35), ("ddp20-44k1.mp4", 1536), ("joc-ts600.mp4", 19)])
@@ -88,7 +72,7 @@ import Testing
       var bytes = base
       bytes.replaceSubrange(row - 8..<row - 4, with: bigEndian(before + rest))
       bytes.replaceSubrange(row..<row + 8, with: bigEndian(UInt32(1)) + bigEndian(UInt32(delta)))
-      #expect(try faults(bytes).contains("stts.last-short") == isWrong, "\(delta)")
+      #expect(try bench.faults(bytes).contains("stts.last-short") == isWrong, "\(delta)")
     }
   }
 
@@ -96,14 +80,14 @@ import Testing
     let base = try Media.bytes("av-joc.mp4")
     let isVideoFirst = try base.payload(of: "vide") < base.payload(of: "soun")
     let bytes = try base.patched("tkhd", isVideoFirst ? 0 : 1, at: 20, bigEndian(UInt32(999_999_999)))
-    #expect(try faults(bytes) == ["tkhd.duration"])
-    let path = try path(bytes)
+    #expect(try bench.faults(bytes) == ["tkhd.duration"])
+    let path = try bench.path(bytes)
     #expect(failure { try Repair(path) }?.message.contains("tkhd.duration") ?? false)
   }
 
   @Test func `a movie that announces fragments and has none is a plain one`() throws {
     let base = try Media.bytes("joc-base.mp4")
-    #expect(try faults(base) == [])
+    #expect(try bench.faults(base) == [])
     let moov = try base.payload(of: "moov") - 8
     let size = base[moov..<moov + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     let extends = box(
@@ -122,11 +106,11 @@ import Testing
         bytes.replaceSubrange(place..<place + 4, with: bigEndian(offset + UInt32(extends.count)))
       }
     }
-    #expect(try faults(bytes) == [])
+    #expect(try bench.faults(bytes) == [])
     let wrong = try bytes.patched("tkhd", at: 20, bigEndian(UInt32(77))).patched(
       "mdhd", at: 16, hex("00000001"))
-    #expect(try faults(wrong) == ["mdhd.duration", "tkhd.duration"])
-    #expect(try faults(try bytes.patched("mvhd", at: 16, hex("00000001"))) == ["mvhd.duration"])
+    #expect(try bench.faults(wrong) == ["mdhd.duration", "tkhd.duration"])
+    #expect(try bench.faults(try bytes.patched("mvhd", at: 16, hex("00000001"))) == ["mvhd.duration"])
   }
 
   @Test(
@@ -139,10 +123,10 @@ import Testing
       ([(1536, -1, 1 << 16), (1536, 0, 1 << 16)], []), ([(1536, 0, 1 << 16), (1536, 9000, 1 << 16)], []),
     ] as [([(UInt64, Int64, UInt32)], [String])])
   func `edits of what is not there`(edits: [(UInt64, Int64, UInt32)], codes: [String]) throws {
-    var sketch = try sketch()
+    var sketch = try MovieSketch.objects()
     sketch.edits = edits.map { MovieSketch.Edit(duration: $0.0, mediaTime: $0.1, rate: $0.2) }
     let sum = bigEndian(UInt32(edits.reduce(0) { $0 + $1.0 }))
     let bytes = try sketch.bytes.patched("tkhd", at: 20, sum).patched("mvhd", at: 16, sum)
-    #expect(try faults(bytes) == codes)
+    #expect(try bench.faults(bytes) == codes)
   }
 }

@@ -13,17 +13,8 @@ import Testing
     bench = try Workbench()
   }
 
-  private func verify(_ bytes: [UInt8]) throws -> FileVerification {
-    try FileVerification(try #require(FilePath(try bench.folder.write(bytes, as: "file"))))
-  }
-
   private func verify(fixture name: String) throws -> FileVerification {
     try FileVerification(try #require(FilePath(Media.path(name))))
-  }
-
-  /// Codes of what counts as wrong.
-  private func faults(_ verification: FileVerification) -> [String] {
-    verification.findings.filter(\.finding.severity.isFault).map(\.finding.code.rawValue)
   }
 
   static let wrong: [String: [String]] = [
@@ -35,7 +26,7 @@ import Testing
   @Test(arguments: Media.ownIndex.compactMap { $0["file"] })
   func `of the fixtures only those are wrong that are made so`(name: String) throws {
     let verification = try verify(fixture: name)
-    #expect(faults(verification) == Self.wrong[name] ?? [])
+    #expect(verification.faultCodes == Self.wrong[name] ?? [])
     let isUnchecked = ["ac4.mp4", "joc-enca.mp4"].contains(name)
     #expect(verification.verdict == (isUnchecked ? .unchecked : Self.wrong[name] == nil ? .right : .wrong))
   }
@@ -60,7 +51,7 @@ import Testing
     let payload = try bytes.payload(of: "mdat")
     for place in [payload + 7 * 320 + 319, payload + 7 * 320 + 100] {
       bytes[place] ^= 1
-      let found = try verify(bytes)
+      let found = try bench.verify(bytes)
       bytes[place] ^= 1
       let finding = try #require(found.findings.first { $0.finding.code == .unitChecksum })
       #expect(finding.place.accessUnit == 7)
@@ -83,7 +74,7 @@ import Testing
     throws
   {
     let base = try Media.bytes("joc-base.mp4")
-    let found = Set(faults(try verify(try base.patched(type, at: at, hex(bytes)))))
+    let found = Set(try bench.verify(try base.patched(type, at: at, hex(bytes))).faultCodes)
     #expect(found.isSuperset(of: codes))
     #expect(codes.isEmpty == found.isEmpty)
   }
@@ -92,22 +83,22 @@ import Testing
     let base = try Media.bytes("joc-base.mp4")
     let stco = try base.payload(of: "stco")
     let second = Array(base[stco + 8..<stco + 12])
-    let found = try verify(try base.patched("stco", at: 12, second))
-    #expect(faults(found) == ["chunk.overlap"])
+    let found = try bench.verify(try base.patched("stco", at: 12, second))
+    #expect(found.faultCodes == ["chunk.overlap"])
     #expect(found.findings.first?.place.offset == second.reduce(0) { $0 << 8 | Int($1) })
   }
 
   @Test func `an offset that lost its upper half is named`() throws {
     let base = try Media.bytes("joc-base.mp4")
-    let found = try verify(try base.patched("stco", at: 16, hex("00000004")))
-    #expect(faults(found).contains("chunk.outside-mdat"))
+    let found = try bench.verify(try base.patched("stco", at: 16, hex("00000004")))
+    #expect(found.faultCodes.contains("chunk.outside-mdat"))
   }
 
   @Test func `a chunk that starts inside an access unit is named`() throws {
     let base = try Media.bytes("joc-base.mp4")
     let stco = try base.payload(of: "stco") + 12
     let offset = base[stco..<stco + 4].reduce(0) { $0 << 8 | Int($1) }
-    let found = try verify(try base.patched("stco", at: 12, bigEndian(UInt32(offset + 2))))
+    let found = try bench.verify(try base.patched("stco", at: 12, bigEndian(UInt32(offset + 2))))
     let finding = try #require(found.findings.first { $0.finding.code == .chunkSyncWord })
     #expect(finding.place.offset == offset + 2)
     #expect(finding.place.accessUnit == 8)
@@ -115,27 +106,28 @@ import Testing
 
   @Test func `files that are no movies have a name for it`() throws {
     let base = try Media.bytes("joc-base.mp4")
-    #expect(faults(try verify(try base.patched("moov", at: -4, Array("free".utf8)))) == ["file.no-moov"])
-    #expect(faults(try verify(Array(base.dropLast(100)))).contains("file.truncated"))
-    #expect(faults(try verify([])) == ["file.malformed"])
-    #expect(faults(try verify(base + hex("00000003 61626364 00"))).contains("file.foreign-tail"))
-    #expect(faults(try verify(base + box("moov", []))) == ["file.second-moov"])
+    #expect(
+      try bench.verify(try base.patched("moov", at: -4, Array("free".utf8))).faultCodes == ["file.no-moov"])
+    #expect(try bench.verify(Array(base.dropLast(100))).faultCodes.contains("file.truncated"))
+    #expect(try bench.verify([]).faultCodes == ["file.malformed"])
+    #expect(try bench.verify(base + hex("00000003 61626364 00")).faultCodes.contains("file.foreign-tail"))
+    #expect(try bench.verify(base + box("moov", [])).faultCodes == ["file.second-moov"])
     let fragments = try Media.bytes("frag-hybrid.mp4")
     let start = try fragments.payload(of: "moof") - 8
-    #expect(faults(try verify(Array(fragments[start...]))) == ["file.no-moov"])
+    #expect(try bench.verify(Array(fragments[start...])).faultCodes == ["file.no-moov"])
   }
 
   @Test func `two of a box are told`() throws {
     var sketch = MovieSketch(try units(of: "joc51.ec3"), dec3: hex("0280 200f00 0103"))
     sketch.mediaChildren = [box("hdlr", [UInt8](repeating: 0, count: 24) + [0])]
-    #expect(faults(try verify(sketch.bytes)).contains("box.duplicate"))
+    #expect(try bench.verify(sketch.bytes).faultCodes.contains("box.duplicate"))
   }
 
   @Test func `a short access unit where a file was joined is named`() throws {
     var sketch = MovieSketch(try units(of: "joc51.ec3"), dec3: hex("0280 200f00 0103"))
     sketch.times = [(20, 1536), (1, 1152), (43, 1536)]
     let finding = try #require(
-      try verify(sketch.bytes).findings.first { $0.finding.code == .timesJointShort })
+      try bench.verify(sketch.bytes).findings.first { $0.finding.code == .timesJointShort })
     #expect(finding.place.accessUnit == 20)
     #expect(finding.writer == "FFmpeg or GPAC")
   }
@@ -149,22 +141,23 @@ import Testing
   @Test func `an edit that presents more than there is, is found`() throws {
     var sketch = MovieSketch(try units(of: "joc51.ec3"), dec3: hex("0280 200f00 0103"))
     sketch.edits = [MovieSketch.Edit(duration: 64 * 1536, mediaTime: 256)]
-    #expect(faults(try verify(sketch.bytes)).contains("elst.beyond-media"))
+    #expect(try bench.verify(sketch.bytes).faultCodes.contains("elst.beyond-media"))
     sketch.edits = [MovieSketch.Edit(duration: 64 * 1536 - 256, mediaTime: 256)]
     // tkhd still states the media's length, as FFmpeg leaves it, and mvhd what tkhd does.
-    let found = try verify(sketch.bytes).findings.filter(\.finding.severity.isFault)
+    let found = try bench.verify(sketch.bytes).findings.filter(\.finding.severity.isFault)
     #expect(found.map(\.finding.code) == [.trackDuration])
     #expect(found.first?.writer == "FFmpeg")
   }
 
   @Test func `runs of fragments must lie in media data`() throws {
     let base = try Media.bytes("frag.mp4")
-    #expect(try verify(base).verdict == .right)
+    #expect(try bench.verify(base).verdict == .right)
     // data_offset stands behind version, flags and sample_count.
-    let found = faults(try verify(try base.patched("trun", at: 8, hex("00000010"))))
+    let found = try bench.verify(try base.patched("trun", at: 8, hex("00000010"))).faultCodes
     #expect(found.contains("trun.outside-mdat"))
     // sequence_number of the second fragment.
-    #expect(faults(try verify(try base.patched("mfhd", 1, at: 4, hex("00000001")))) == ["mfhd.sequence"])
+    #expect(
+      try bench.verify(try base.patched("mfhd", 1, at: 4, hex("00000001"))).faultCodes == ["mfhd.sequence"])
   }
 
   @Test func `only the first few findings of a kind are listed`() throws {
@@ -173,7 +166,7 @@ import Testing
     sketch.unitsPerChunk = 1
     var bytes = sketch.bytes
     for chunk in 0..<64 { try bytes.patch("stco", at: 8 + 4 * chunk, bigEndian(UInt32(8))) }
-    let found = try verify(bytes).findings.filter { $0.finding.code == .chunkOutside }
+    let found = try bench.verify(bytes).findings.filter { $0.finding.code == .chunkOutside }
     #expect(found.count == 17)
     #expect(found.last?.finding.message.contains("48 more") ?? false)
   }

@@ -15,20 +15,6 @@ import Testing
     source = try MappedFile(path: try path(try folder.write(content, as: "source")))
   }
 
-  /// What the pieces must come to, put together byte by byte.
-  private func expected(_ pieces: [Piece], _ made: [UInt8]) -> [UInt8] {
-    pieces.flatMap { piece -> [UInt8] in
-      switch piece {
-      case .made(let range): return Array(made[range])
-      case .extent(let extent):
-        var part = Array(content[extent.offset..<extent.offset + extent.byteCount])
-        guard extent.swapsPairs else { return part }
-        for index in stride(from: 0, to: part.count - 1, by: 2) { part.swapAt(index, index + 1) }
-        return part
-      }
-    }
-  }
-
   private func write(_ pieces: [Piece], made: [UInt8] = [], by method: CopyMethod = .gather) throws -> [UInt8]
   {
     let output = try OutputFile(
@@ -48,7 +34,7 @@ import Testing
     let pieces = (0..<count).map { index -> Piece in
       index % 3 == 0 ? .made(index * 3..<index * 3 + 3) : extent(index * 100 % 600_000, 1 + index % 7)
     }
-    #expect(try write(pieces, made: made) == expected(pieces, made))
+    #expect(try write(pieces, made: made) == pieces.bytes(of: content, made: made))
   }
 
   @Test func `empty pieces write nothing`() throws {
@@ -64,7 +50,7 @@ import Testing
   ])
   func `the bytes of every pair change places, an odd last one stays`(offset: Int, count: Int) throws {
     let pieces: [Piece] = [.made(0..<2), extent(offset, count, swapped: true), extent(0, 5), .made(1..<3)]
-    #expect(try write(pieces, made: [1, 2, 3]) == expected(pieces, [1, 2, 3]))
+    #expect(try write(pieces, made: [1, 2, 3]) == pieces.bytes(of: content, made: [1, 2, 3]))
   }
 
   @Test func `several sources take turns`() throws {
@@ -107,7 +93,7 @@ import Testing
     _ = close(writing)
     group.wait()
     _ = close(reading)
-    #expect(received.bytes == expected(pieces, []))
+    #expect(received.bytes == pieces.bytes(of: content, made: []))
   }
 
   private final class Received: @unchecked Sendable {

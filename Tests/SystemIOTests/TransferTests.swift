@@ -25,19 +25,6 @@ import Testing
     .extent(Extent(source: 0, offset: offset, byteCount: count, swapsPairs: swapped))
   }
 
-  private func expected(_ pieces: [Piece], _ made: [UInt8]) -> [UInt8] {
-    pieces.flatMap { piece -> [UInt8] in
-      switch piece {
-      case .made(let range): return Array(made[range])
-      case .extent(let extent):
-        var part = Array(content[extent.offset..<extent.offset + extent.byteCount])
-        guard extent.swapsPairs else { return part }
-        for index in stride(from: 0, to: part.count - 1, by: 2) { part.swapAt(index, index + 1) }
-        return part
-      }
-    }
-  }
-
   /// Headers of different lengths in front of extents of different lengths, in and out of phase.
   private func pieces(seed: UInt64) -> (pieces: [Piece], made: [UInt8]) {
     var generator = SeededGenerator(seed: seed)
@@ -64,7 +51,7 @@ import Testing
     let output = try output()
     let report = try output.write(pieces, made: made, sources: [source], by: method)
     try output.publish()
-    #expect(try readFile(folder.file("out")) == expected(pieces, made), "seed \(seed)")
+    #expect(try readFile(folder.file("out")) == pieces.bytes(of: content, made: made), "seed \(seed)")
     let payload = pieces.reduce(-made.count) { $0 + $1.byteCount }
     #expect(report.clonedByteCount + report.copiedByteCount + report.gatheredByteCount == payload)
     if method == .gather { #expect(report.gatheredByteCount == payload) }
@@ -161,7 +148,7 @@ import Testing
     #expect(report.gatheredByteCount == 105_000)
     #expect(report.method == .gather)
     try output.publish()
-    #expect(try readFile(folder.file("out")) == expected(pieces, []))
+    #expect(try readFile(folder.file("out")) == pieces.bytes(of: content, made: []))
   }
 
   @Test(arguments: [CopyMethod.auto, .copy, .gather, .clone], [0, 4096, 8_999_990])

@@ -81,15 +81,8 @@ struct MovieSpace {
 
   private static func header(_ byteCount: Int) -> [UInt8] {
     guard byteCount > 0 else { return [] }
-    var writer = ByteWriter()
-    if byteCount > Int(UInt32.max) {
-      writer.put(UInt32(1))
-      writer.put("free" as FourCC)
-      writer.put(UInt64(byteCount))
-    } else {
-      writer.put(UInt32(byteCount))
-      writer.put("free" as FourCC)
-    }
-    return writer.bytes
+    var boxes = BoxWriter()
+    boxes.header("free", boxByteCount: byteCount, is64Bit: byteCount > Int(UInt32.max))
+    return boxes.writer.bytes
   }
 }

@@ -17,7 +17,7 @@ struct ClockCheck {
   private let rate: Int128
   /// A millisecond and two ticks.
   private let tolerance: Int128
-  /// What more is allowed with each access unit: 0.05 % of one.
+  /// What more is allowed with each access unit.
   private let slope: Int128
   private var unit = 0
   private var drift: Int128 = 0
@@ -25,7 +25,7 @@ struct ClockCheck {
   init(timescale: UInt32, rate: Int) {
     nominal = Int128(AccessUnit.samples) * Int128(timescale)
     self.rate = Int128(rate)
-    slope = nominal / 2048
+    slope = MediaTimes.slope(of: nominal)
     tolerance = Int128(timescale) * Int128(rate) / 1000 + 2 * Int128(rate)
   }
 
