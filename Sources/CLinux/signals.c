@@ -9,19 +9,29 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-// The handler may run at any instruction, so a slot is one pointer that is exchanged whole. A path that is being
+// A file that a signal removes: this file, not another one that was moved to its path.
+struct removable {
+  dev_t device;
+  ino_t inode;
+  char path[];
+};
+
+// The handler may run at any instruction, so a slot is one pointer that is exchanged whole. A file that is being
 // forgotten is leaked if a signal could still be reading it: the process is about to end then.
 enum { slot_count = 1024 };
-static _Atomic(char *) files[slot_count];
+static _Atomic(struct removable *) files[slot_count];
 static atomic_bool is_ending;
 
 void clinux_end_now(int signal_number) {
   atomic_store(&is_ending, true);
   for (int slot = 0; slot < slot_count; slot++) {
-    char *path = atomic_load(&files[slot]);
-    if (path != NULL) unlink(path);
+    struct removable *file = atomic_load(&files[slot]);
+    struct stat status;
+    if (file == NULL || lstat(file->path, &status) != 0) continue;
+    if (status.st_dev == file->device && status.st_ino == file->inode) unlink(file->path);
   }
   _exit(128 + signal_number);
 }
@@ -52,14 +62,17 @@ static void handle_the_others(void) {
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) handle(others[i]);
 }
 
-static int register_file(const char *path) {
-  char *copy = strdup(path);
-  if (copy == NULL) return -1;
+static int register_file(const char *path, const struct stat *status) {
+  struct removable *file = malloc(sizeof *file + strlen(path) + 1);
+  if (file == NULL) return -1;
+  file->device = status->st_dev;
+  file->inode = status->st_ino;
+  strcpy(file->path, path);
   for (int slot = 0; slot < slot_count; slot++) {
-    char *expected = NULL;
-    if (atomic_compare_exchange_strong(&files[slot], &expected, copy)) return slot;
+    struct removable *expected = NULL;
+    if (atomic_compare_exchange_strong(&files[slot], &expected, file)) return slot;
   }
-  free(copy);
+  free(file);
   return -1;
 }
 
@@ -71,8 +84,15 @@ int clinux_create_registered(const char *path, mode_t mode, int *slot) {
   pthread_sigmask(SIG_SETMASK, &all, &before);
   int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   int error = errno;
+  struct stat status;
+  if (descriptor >= 0 && fstat(descriptor, &status) != 0) {
+    error = errno;
+    unlink(path);
+    close(descriptor);
+    descriptor = -1;
+  }
   // Only a file that this process made may be removed by it.
-  *slot = descriptor >= 0 ? register_file(path) : -1;
+  *slot = descriptor >= 0 ? register_file(path, &status) : -1;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   errno = error;
   return descriptor;
@@ -80,6 +100,6 @@ int clinux_create_registered(const char *path, mode_t mode, int *slot) {
 
 void clinux_unregister(int slot) {
   if (slot < 0) return;
-  char *path = atomic_exchange(&files[slot], NULL);
-  if (!atomic_load(&is_ending)) free(path);
+  struct removable *file = atomic_exchange(&files[slot], NULL);
+  if (!atomic_load(&is_ending)) free(file);
 }

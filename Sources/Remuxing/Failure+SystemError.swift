@@ -42,7 +42,7 @@ extension Failure {
       case (.openSource, ENOENT), (.openSource, ENOTDIR): .inputMissing
       case (.openSource, _), (.listFolder, _): .inputUnreadable
       case (.createTarget, _), (.publishTarget, _): .targetUnavailable
-      case (.readSource, _), (.writeTarget, _), (.removeTemporary, _): .inputOutput
+      case (.readSource, _), (.writeTarget, _), (.removeTemporary, _), (.synchroniseFolder, _): .inputOutput
       }
     self.init(
       code, "cannot \(operation.rawValue): \(errno.text) (\(call))", path: path,

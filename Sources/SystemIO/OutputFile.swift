@@ -26,6 +26,8 @@ public struct OutputOptions: Equatable, Sendable {
   public var publication = Publication.rename
   /// What is forced to the disk.
   public var durability = Durability.none
+  /// Files that are never replaced, beside the sources: a manifest, say.
+  public var inputs: [FileIdentity] = []
 
   /// No replacing, by rename, nothing forced.
   public init() {}
@@ -143,12 +145,12 @@ public final class OutputFile {
 
   /// Gives the complete file its name.
   ///
-  /// Throws `targetExists` when something has taken the name meanwhile and may not be replaced.
+  /// Throws `targetExists` when something has taken the name meanwhile and may not be replaced, and where only the name
+  /// could not be forced to the disk: then the file is there and whole.
   public func publish() throws(SystemError) {
     do throws(Errno) {
       if options.durability == .file { try synchroniseFile() }
       try giveName()
-      if folder >= 0 { try SystemCalls.synchronise(folder) }
     } catch let error where error.code == EEXIST {
       throw SystemError(.publishTarget, path, .targetExists)
     } catch {
@@ -158,6 +160,12 @@ public final class OutputFile {
         throw SystemError(.publishTarget, path, .mustBeWrittenAgain)
       }
       throw SystemError(.publishTarget, path, .call("link, rename or fsync", error))
+    }
+    guard folder >= 0 else { return }
+    do throws(Errno) {
+      try SystemCalls.synchronise(folder)
+    } catch {
+      throw SystemError(.synchroniseFolder, path, .call("fsync", error))
     }
   }
 

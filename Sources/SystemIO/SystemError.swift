@@ -33,6 +33,7 @@ public struct SystemError: Error, Equatable, Sendable {
     case createTarget = "create the target"
     case writeTarget = "write the target"
     case publishTarget = "give the target its name"
+    case synchroniseFolder = "force the name of the target, which is complete, to the disk"
     case listFolder = "list the folder"
     case removeTemporary = "remove the temporary file"
   }
