@@ -40,10 +40,12 @@ public final class BatchRun: Sendable {
     let journal = opened?.journal
     let checkpoints =
       options.durability == .group && options.purpose == .run ? Checkpoints(journal: journal) : nil
+    var output = options.output
+    output.inputs = [manifest.identity].compactMap(\.self)
     let runner = JobRunner(
       sources: SourceCache(capacity: options.openSources, rules: rules),
       folders: FolderCache(rules: rules, checkpoints: checkpoints),
-      writer: PlanWriter(method: options.method), options: options.output, purpose: options.purpose,
+      writer: PlanWriter(method: options.method), options: output, purpose: options.purpose,
       retries: options.retries,
       stop: stop)
     chunks = ChunkRunner(runner: runner, journal: journal, checkpoints: checkpoints)

@@ -1,13 +1,31 @@
 import Remuxing
 import SystemIO
 
-/// Finds jobs that have the id or the output of an earlier one.
+/// Finds jobs that have the id or the output of an earlier one, or that would read what another one writes.
 struct DuplicateFinder: Sendable {
   private var ids = HashSet64()
   private var outputs = HashSet64()
+  private var sources = HashSet64()
+  /// Most jobs have the source of the one in front.
+  private var latestSource: FilePath?
 
-  /// What a job shares with an earlier one; nil when nothing.
+  /// What a job has in common with an earlier one that it must not; nil when nothing.
   mutating func failure(for job: Job) -> Failure? {
+    for segment in job.segments where segment.source != latestSource {
+      let hasher = Self.hasher(of: segment.source)
+      guard !outputs.contains(hasher) else {
+        return Failure(
+          .jobDuplicate, "it reads what an earlier job writes, and jobs run in any order",
+          path: segment.source, advice: "put it into a manifest of its own")
+      }
+      _ = sources.insert(hasher)
+      latestSource = segment.source
+    }
+    guard !sources.contains(Self.hasher(of: job.output)) else {
+      return Failure(
+        .jobDuplicate, "it writes what it or an earlier job reads, and jobs run in any order",
+        path: job.output, advice: "give it another output")
+    }
     var id = Hasher()
     id.combine(job.id)
     guard ids.insert(id) else {

@@ -8,13 +8,20 @@ struct HashSet64: Sendable {
 
   /// Adds what a hasher was fed with; false when it was there already.
   mutating func insert(_ hasher: Hasher) -> Bool {
-    let hash = max(1, UInt64(bitPattern: Int64(hasher.finalize())))
+    let hash = Self.hash(hasher)
     let place = place(of: hash)
     guard slots[place] == 0 else { return false }
     slots[place] = hash
     count += 1
     if count * 5 > slots.count * 4 { grow() }
     return true
+  }
+
+  /// Whether what a hasher was fed with is there.
+  func contains(_ hasher: Hasher) -> Bool { slots[place(of: Self.hash(hasher))] != 0 }
+
+  private static func hash(_ hasher: Hasher) -> UInt64 {
+    max(1, UInt64(bitPattern: Int64(hasher.finalize())))
   }
 
   /// Where a hash is, or would be: its high bits, scaled to any number of slots, and on from there.

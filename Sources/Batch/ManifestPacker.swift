@@ -34,7 +34,8 @@ public struct ManifestPacker: Sendable {
   ) throws(Failure) -> Report {
     let output: OutputFile
     do throws(SystemError) {
-      output = try OutputFile(creating: path, options: options, sources: [])
+      output = try OutputFile(
+        creating: path, options: options, sources: [manifest.identity].compactMap(\.self))
     } catch {
       throw Failure(error)
     }

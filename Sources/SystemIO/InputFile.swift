@@ -6,6 +6,8 @@ public final class InputFile: Sendable {
   public let path: FilePath
   /// Bytes when it was opened; nil where that cannot be known, as for a pipe.
   public let byteCount: Int?
+  /// Which file it is.
+  public let identity: FileIdentity?
   /// Nanoseconds since 1970 at which it had last been modified when it was opened.
   public let modified: Int
   private let descriptor: Int32
@@ -18,14 +20,14 @@ public final class InputFile: Sendable {
       throw SystemError(.openSource, path, .call("open", error))
     }
     self.path = path
-    (byteCount, modified) = Self.facts(of: descriptor)
+    (byteCount, modified, identity) = Self.facts(of: descriptor)
   }
 
   /// Standard input, which stays open.
   public init(standardInput: Void = ()) {
     path = .standardInput
     descriptor = STDIN_FILENO
-    (byteCount, modified) = Self.facts(of: STDIN_FILENO)
+    (byteCount, modified, identity) = Self.facts(of: STDIN_FILENO)
   }
 
   deinit {
@@ -63,9 +65,11 @@ public final class InputFile: Sendable {
     }
   }
 
-  private static func facts(of descriptor: Int32) -> (byteCount: Int?, modified: Int) {
-    guard let status = try? SystemCalls.status(of: descriptor) else { return (nil, 0) }
+  private static func facts(of descriptor: Int32) -> (
+    byteCount: Int?, modified: Int, identity: FileIdentity?
+  ) {
+    guard let status = try? SystemCalls.status(of: descriptor) else { return (nil, 0, nil) }
     let modified = status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
-    return (FileKind(status) == .regular ? Int(status.st_size) : nil, modified)
+    return (FileKind(status) == .regular ? Int(status.st_size) : nil, modified, FileIdentity(status))
   }
 }

@@ -26,7 +26,8 @@ struct OutputTarget {
       stream = kind
       existingMode = nil
     case .regular:
-      guard !sources.contains(FileIdentity(status)) else {
+      let identity = FileIdentity(status)
+      guard !sources.contains(identity), !options.inputs.contains(identity) else {
         throw SystemError(.createTarget, asked, .targetIsSource)
       }
       guard options.replacesExisting else { throw SystemError(.createTarget, asked, .targetExists) }

@@ -50,6 +50,9 @@ final class BatchDisplay: BatchObserver {
     }
   }
 
+  /// Whether all results could be printed.
+  var hasPrintedAll: Bool { state.withLock { $0.canPrint } }
+
   /// Prints the summary.
   func finish(_ summary: BatchSummary) {
     state.withLock { clearLine(&$0) }

@@ -48,7 +48,8 @@ enum BatchRunCommand {
     let summary = run.run()
     display.finish(summary)
     if summary.isAbandoned, let signal = summary.signal { StopSignal.endNow(signal) }
-    return summary.exitCode
+    let hasLostResults = summary.exitCode == ExitStatus.done.rawValue && !display.hasPrintedAll
+    return hasLostResults ? ExitStatus.inputOutput.rawValue : summary.exitCode
   }
 }
 

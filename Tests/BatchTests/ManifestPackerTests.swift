@@ -19,7 +19,7 @@ struct ManifestPackerTests {
   private func input(_ name: String) throws -> InputFile { try InputFile(opening: path(name)) }
 
   private func line(_ number: Int) -> String {
-    #"{"id":"\#(number)","source":"\#(number * 7 % 5).mp4","output":"\#(number).mp4"}"#
+    #"{"id":"\#(number)","source":"\#(number * 7 % 5).mp4","output":"out/\#(number).mp4"}"#
   }
 
   private func pack(_ lines: [String], jobsPerFrame: Int, bySource: Bool = false) throws
