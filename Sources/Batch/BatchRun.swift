@@ -78,7 +78,8 @@ public final class BatchRun: Sendable {
     finishJournal()
     return BatchSummary(
       tally: tally, nanoseconds: start.nanosecondsToNow, signal: StopSignal.noted,
-      failure: fault.withLock { $0 } ?? reading.failure, isAbandoned: isAbandoned)
+      hasFailedTooOften: hasFailedTooOften, failure: fault.withLock { $0 } ?? reading.failure,
+      isAbandoned: isAbandoned)
   }
 
   /// Waits for the work's end; false when a signal came and its time was over first.
@@ -133,7 +134,11 @@ public final class BatchRun: Sendable {
   private func record(_ outcomes: [JobOutcome], in lane: LaneTally) {
     lane.add(outcomes)
     observer.finished(outcomes)
-    if let bound = options.maximumFailures, tallies.reduce(0, { $0 + $1.failed }) >= bound { endEarly() }
+    if hasFailedTooOften { endEarly() }
+  }
+
+  private var hasFailedTooOften: Bool {
+    options.maximumFailures.map { bound in tallies.reduce(0) { $0 + $1.failed } >= bound } ?? false
   }
 
   /// Ends the run when something fails that all jobs need.

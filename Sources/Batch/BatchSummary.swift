@@ -8,10 +8,15 @@ public struct BatchSummary: Sendable {
   public let nanoseconds: Int
   /// The signal that ended it early; nil when none did.
   public let signal: Int32?
+  /// Whether as many jobs failed as were allowed to, so that the rest was not run.
+  public let hasFailedTooOften: Bool
   /// Why it could not go on: the manifest could not be read to its end, say.
   public let failure: Failure?
   /// Whether lanes were still at work when the signal's second was over.
   public let isAbandoned: Bool
+
+  /// Whether nothing ended it early.
+  public var isComplete: Bool { signal == nil && failure == nil && !hasFailedTooOften }
 
   /// As in DESIGN.md, 6.1.
   public var exitCode: Int32 {
@@ -42,6 +47,7 @@ public struct BatchSummary: Sendable {
         }
       }
       if let signal { json.member("signal", Int(signal)) }
+      if hasFailedTooOften { json.member("endedBy", "max-errors") }
       if let failure { json.object("error") { failure.write(to: &$0) } }
       json.member("exit", Int(exitCode))
     }

@@ -27,7 +27,7 @@ struct ChunkRunner: Sendable {
     }
     try journal.begin(begun)
     var outcomes: [JobOutcome] = []
-    var recorded: [(job: Job, outcome: JobOutcome)] = []
+    var unrecorded: [(job: Job, outcome: JobOutcome)] = []
     for (job, step) in zip(chunk, steps) where !runner.stop.isRequested {
       switch step {
       case .skip:
@@ -35,10 +35,14 @@ struct ChunkRunner: Sendable {
       case .run(let replacing, _):
         let outcome = runner.run(job, replacingExisting: replacing)
         outcomes.append(outcome)
-        recorded.append((job, outcome))
+        unrecorded.append((job, outcome))
+        // Each of them has waited for the disk, so none shall have done so in vain.
+        guard journal.durability == .file else { continue }
+        _ = try journal.record(unrecorded)
+        unrecorded.removeAll(keepingCapacity: true)
       }
     }
-    if try journal.record(recorded) { try checkpoints?.make() }
+    if try journal.record(unrecorded) { try checkpoints?.make() }
     return outcomes
   }
 

@@ -40,21 +40,31 @@ struct DuplicateFinder: Sendable {
     return nil
   }
 
-  /// Feeds a path to a hasher so that different spellings of it are one: empty components and "." do not count.
+  /// Feeds a path to a hasher so that different spellings of it are one: empty components and "." do not count, ".."
+  /// takes back the one in front of it.
   private static func hasher(of path: FilePath) -> Hasher {
     let slash = UInt8(ascii: "/")
     var hasher = Hasher()
     var rest = path.content
+    // From the end: each ".." there takes a component in front of it away.
+    var taken = 0
     while !rest.isEmpty {
-      let component = rest.prefix { $0 != slash }
-      rest = rest.dropFirst(component.count + 1)
-      guard !component.isEmpty, !(component.count == 1 && component.first == UInt8(ascii: ".")) else {
-        continue
+      let component = rest.lastIndex(of: slash).map { rest[($0 + 1)...] } ?? rest
+      rest = rest.dropLast(component.count + 1)
+      if component.isEmpty || component.elementsEqual([dot]) { continue }
+      if component.elementsEqual([dot, dot]) {
+        taken += 1
+      } else if taken > 0 {
+        taken -= 1
+      } else {
+        hasher.combine(component.count)
+        // Read only while the closure runs.
+        unsafe component.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
       }
-      hasher.combine(component.count)
-      // Read only while the closure runs.
-      unsafe component.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     }
+    hasher.combine(taken)
     return hasher
   }
+
+  private static let dot = UInt8(ascii: ".")
 }

@@ -51,7 +51,7 @@ import CJSON
         start: json_object_get_string(value), count: Int(json_object_get_string_len(value))), as: UTF8.self)
   }
 
-  /// A text or a number, as it is written in the line.
+  /// A text or a number, as it is written in the line but for an exponent.
   func textOrNumber() throws(LineError) -> String {
     let isNumber =
       unsafe json_object_is_type(value, json_type_int) != 0
@@ -59,7 +59,8 @@ import CJSON
     guard isNumber else { return try text() }
     // json-c keeps the digits of a number with a point or an exponent; a whole number has no other spelling.
     guard let digits = unsafe json_object_get_string(value) else { throw expected("a number") }
-    return unsafe String(cString: digits)
+    let number = unsafe String(cString: digits)
+    return number.withoutExponent ?? number
   }
 
   /// A whole number that is not negative.

@@ -44,7 +44,11 @@ struct JobRunner: Sendable {
       requests.append(SegmentRequest(source: source, range: segment.range, trackID: segment.trackID))
     }
     let planned = try OutputPlanner(options: job.cutting, form: job.form).plan(requests)
-    let transfer = try purpose == .run ? write(planned.plan, of: job, replacingExisting) : nil
+    var transfer: TransferReport?
+    switch purpose {
+    case .run: transfer = try write(planned.plan, of: job, replacingExisting)
+    case .check: try folders.check(job.output.folder)
+    }
     return Delivery(
       stamp: OutputStamp(of: planned.plan), accessUnitCount: planned.report.accessUnitCount,
       transfer: transfer,

@@ -17,7 +17,8 @@ final class Journal: Sendable {
 
   private let file: AppendFile
   private let index: JournalIndex
-  private let durability: BatchDurability
+  /// How durable jobs are when they are recorded.
+  let durability: BatchDurability
   private let boot = Host.bootID
   private let state = Mutex(State())
   /// Of the bytes appended, those that are known to be on the disk.

@@ -40,6 +40,7 @@ public struct JournalFolder: Sendable {
       try requireUnused(own, shard)
       return (try Journal(file, JournalIndex(), shard: shard, manifest: manifest, durability: durability), 0)
     }
+    try requireNoOtherDivision(shard)
     let reader = try JournalReader(try files(), manifest: manifest, acceptsEdits: use == .resumeEdited)
     let journal = try Journal(
       file, reader.index, shard: shard, manifest: manifest, durability: durability)
@@ -49,12 +50,22 @@ public struct JournalFolder: Sendable {
   /// Other shards of the same run may have started; an earlier run or another division must not have been.
   private func requireUnused(_ own: FilePath, _ shard: Shard) throws(Failure) {
     for path in try files() {
-      let isOther = !path.lastComponent.reversed().starts(with: "-of-\(shard.count).jsonl".utf8.reversed())
-      guard isOther || path == own && FileHead(of: path, count: 0)?.byteCount ?? 0 > 0 else { continue }
+      guard !Self.isOf(shard.count, path) || path == own && FileHead(of: path, count: 0)?.byteCount ?? 0 > 0
+      else { continue }
       throw Failure(
         .targetExists, "the journal has been used by an earlier run", path: path,
         advice: "use --resume to go on with it, or another folder")
     }
+  }
+
+  /// No run that divides the manifest into another number of shards may be at work: some jobs would be both's.
+  private func requireNoOtherDivision(_ shard: Shard) throws(Failure) {
+    for path in try files() where !Self.isOf(shard.count, path) { _ = try Self.lock(path) }
+  }
+
+  /// Whether a file is the journal of one of so many shards.
+  private static func isOf(_ count: Int, _ path: FilePath) -> Bool {
+    path.lastComponent.reversed().starts(with: "-of-\(count).jsonl".utf8.reversed())
   }
 
   private static func lock(_ path: FilePath) throws(Failure) -> AppendFile {

@@ -34,10 +34,10 @@ struct ManifestLines: ~Copyable {
   ///
   /// Throws when the manifest cannot be read or decoded.
   mutating func next() throws(Failure) -> Bool {
-    while !part.isOver(at: job + 1), try lines.next() {
+    while !part.isOver(atLine: lines.number), try lines.next() {
       if lines.isBlank { continue }
       job += 1
-      if part.contains(job) { return true }
+      if part.contains(job, line: lines.number - 1) { return true }
     }
     return false
   }

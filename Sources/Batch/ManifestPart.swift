@@ -7,8 +7,8 @@ struct ManifestPart: Sendable {
   enum Selection: Sendable {
     /// Every job of a remainder: a manifest without an index does not say where its middle is.
     case every(Shard)
-    /// Jobs that follow each other.
-    case range(Range<Int>)
+    /// Lines that follow each other, counted from 0; those of a packed manifest are its jobs.
+    case lines(Range<Int>)
   }
 
   /// Bytes of the file to read; nil for all.
@@ -27,19 +27,19 @@ struct ManifestPart: Sendable {
       let (quotient, remainder) = index.jobCount.quotientAndRemainder(dividingBy: shard.count)
       return quotient * number + min(remainder, number)
     }
-    self.init(border(shard.index)..<border(shard.index + 1), index: index)
+    self.init(lines: border(shard.index)..<border(shard.index + 1), index: index)
   }
 
-  /// Jobs that follow each other.
-  init(_ jobs: Range<Int>, index: PackIndex?) {
+  /// Lines that follow each other, counted from 0.
+  init(lines: Range<Int>, index: PackIndex?) {
     guard let index else {
-      self.init(bytes: nil, firstJob: 0, selection: .range(jobs))
+      self.init(bytes: nil, firstJob: 0, selection: .lines(lines))
       return
     }
-    let frames = index.frames.filter { $0.jobs.overlaps(jobs) }
+    let frames = index.frames.filter { $0.jobs.overlaps(lines) }
     self.init(
       bytes: (frames.first?.bytes.lowerBound ?? 0)..<(frames.last?.bytes.upperBound ?? 0),
-      firstJob: frames.first?.jobs.lowerBound ?? 0, selection: .range(jobs))
+      firstJob: frames.first?.jobs.lowerBound ?? 0, selection: .lines(lines))
   }
 
   private init(bytes: Range<Int>?, firstJob: Int, selection: Selection) {
@@ -48,16 +48,16 @@ struct ManifestPart: Sendable {
     self.selection = selection
   }
 
-  /// Whether a job belongs to it.
-  func contains(_ job: Int) -> Bool {
+  /// Whether a job belongs to it, which stands in a line counted from 0.
+  func contains(_ job: Int, line: Int) -> Bool {
     switch selection {
     case .every(let shard): job % shard.count == shard.index
-    case .range(let jobs): jobs.contains(job)
+    case .lines(let lines): lines.contains(line)
     }
   }
 
-  /// Whether no later job belongs to it either.
-  func isOver(at job: Int) -> Bool {
-    if case .range(let jobs) = selection { job >= jobs.upperBound } else { false }
+  /// Whether neither a line nor a later one belongs to it.
+  func isOver(atLine line: Int) -> Bool {
+    if case .lines(let lines) = selection { line >= lines.upperBound } else { false }
   }
 }

@@ -7,8 +7,8 @@ public enum ManifestPrinter {
   public enum Choice: Sendable {
     /// Those of a shard.
     case shard(Shard)
-    /// Jobs that follow each other, counted through the manifest from 0.
-    case jobs(Range<Int>)
+    /// Lines that follow each other, counted from 0, of which those without a job are left out.
+    case lines(Range<Int>)
   }
 
   /// Hands out the bytes of lines, some at a time.
@@ -21,7 +21,7 @@ public enum ManifestPrinter {
     let part =
       switch choice {
       case .shard(let shard): ManifestPart(shard, of: manifest, index: index)
-      case .jobs(let jobs): ManifestPart(jobs, index: index)
+      case .lines(let lines): ManifestPart(lines: lines, index: index)
       }
     var lines = try ManifestLines(manifest, part)
     var text: [UInt8] = []

@@ -131,7 +131,7 @@ struct RangeResolver {
       advice: "cut on either side of it")
   }
 
-  private static let clamp = "use --clamp to end with the track"
+  private static let clamp = "let it end with the track: --clamp, or \"clamp\":true in a manifest"
 
   private func seconds(_ position: ExactSamples) -> String {
     PCMTime(samples: position.rounded - timeline.mediaOffset, rate: track.sampleRate).seconds

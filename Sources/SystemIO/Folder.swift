@@ -19,6 +19,19 @@ public enum Folder {
     return names.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
+  /// Throws when a path is no folder in which files can be made, and no such folder can be made there.
+  public static func requireMakeable(_ path: FilePath) throws(SystemError) {
+    do throws(Errno) {
+      let status = try SystemCalls.status(of: path, followingLinks: true)
+      guard FileKind(status) == .folder else { throw Errno(code: ENOTDIR) }
+      try SystemCalls.requireAccess(path, W_OK | X_OK)
+    } catch let error where error.code == ENOENT && path.folder != path {
+      try requireMakeable(path.folder)
+    } catch {
+      throw SystemError(.createTarget, path, .call("access", error))
+    }
+  }
+
   /// Makes a folder and those above it, where they are missing.
   public static func make(_ path: FilePath) throws(SystemError) {
     guard !path.exists else { return }

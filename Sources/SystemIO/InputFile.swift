@@ -12,10 +12,14 @@ public final class InputFile: Sendable {
   public let modified: Int
   private let descriptor: Int32
 
-  /// Opens a file of any kind that can be read.
+  /// Opens a file of any kind that can be read, which a folder cannot.
   public init(opening path: FilePath) throws(SystemError) {
     do throws(Errno) {
       descriptor = try SystemCalls.open(path, O_RDONLY | O_NOCTTY)
+      guard try FileKind(SystemCalls.status(of: descriptor)) != .folder else {
+        _ = SystemCalls.close(descriptor)
+        throw Errno(code: EISDIR)
+      }
     } catch {
       throw SystemError(.openSource, path, .call("open", error))
     }

@@ -12,25 +12,14 @@ public enum TemporaryFile {
     clinux_install_signal_handlers()
   }
 
-  /// Removes the temporary files in a folder that no living process holds a lock on.
+  /// Removes the temporary files in a folder, and in those below it if asked to, that no living process holds a lock on.
   ///
-  /// Returns their names. Throws when the folder cannot be listed or a file not be removed.
-  public static func clean(_ folder: FilePath) throws(SystemError) -> [FilePath] {
-    var removed: [FilePath] = []
-    var failure: SystemError?
-    for name in try Folder.names(in: folder) where isTemporary(name) {
-      let path = folder.appending(name)
-      do throws(Errno) {
-        if try removeUnlessLocked(path) { removed.append(path) }
-      } catch let error where error.code == ENOENT {
-        // Its owner has finished in the meantime.
-      } catch {
-        // The others shall go all the same.
-        failure = failure ?? SystemError(.removeTemporary, path, .call("unlink", error))
-      }
-    }
-    if let failure { throw failure }
-    return removed
+  /// Returns their names. Throws when a folder cannot be listed or a file not be removed, after all others are.
+  public static func clean(_ folder: FilePath, recursively: Bool = false) throws(SystemError) -> [FilePath] {
+    var cleaning = Cleaning(isRecursive: recursively)
+    cleaning.clean(folder)
+    if let failure = cleaning.failure { throw failure }
+    return cleaning.removed
   }
 
   /// A name that nobody else has.
@@ -45,10 +34,49 @@ public enum TemporaryFile {
       && name[prefix.count..<prefix.count + 16].allSatisfy(digits.contains)
   }
 
-  private static func removeUnlessLocked(_ path: FilePath) throws(Errno) -> Bool {
-    // A folder, link or FIFO of such a name is none of ours.
-    let status = try SystemCalls.status(of: path, followingLinks: false)
-    guard status.st_mode & S_IFMT == S_IFREG else { return false }
+}
+
+/// Removes temporary files, folder by folder.
+private struct Cleaning {
+  let isRecursive: Bool
+  private(set) var removed: [FilePath] = []
+  /// The first of what went wrong.
+  private(set) var failure: SystemError?
+
+  init(isRecursive: Bool) {
+    self.isRecursive = isRecursive
+  }
+
+  mutating func clean(_ folder: FilePath) {
+    let names: [[UInt8]]
+    do throws(SystemError) {
+      names = try Folder.names(in: folder)
+    } catch {
+      failure = failure ?? error
+      return
+    }
+    for name in names where name != [dot] && name != [dot, dot] {
+      let isTemporary = TemporaryFile.isTemporary(name)
+      guard isTemporary || isRecursive else { continue }
+      let path = folder.appending(name)
+      do throws(Errno) {
+        // A link or FIFO of such a name is none of ours.
+        switch try SystemCalls.status(of: path, followingLinks: false).st_mode & S_IFMT {
+        case S_IFREG where isTemporary: if try removeUnlessLocked(path) { removed.append(path) }
+        case S_IFDIR where isRecursive: clean(path)
+        default: break
+        }
+      } catch let error where error.code == ENOENT {
+        // Its owner has finished in the meantime.
+      } catch {
+        failure = failure ?? SystemError(.removeTemporary, path, .call("unlink", error))
+      }
+    }
+  }
+
+  private let dot = UInt8(ascii: ".")
+
+  private func removeUnlessLocked(_ path: FilePath) throws(Errno) -> Bool {
     let descriptor = FileDescriptor(try SystemCalls.open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW))
     do throws(Errno) {
       try SystemCalls.lock(descriptor.number)

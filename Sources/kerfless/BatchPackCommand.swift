@@ -29,9 +29,11 @@ enum BatchPackCommand {
           ("bytes", .number(report.byteCount)), ("faults", .number(report.faultCount)),
         ]))
     } else if report.faultCount == 0 {
-      console.print(["\(report.jobCount) jobs in \(report.frameCount) frames, \(report.byteCount) bytes"])
+      console.print([
+        "\(report.jobCount.counted("job")) in \(report.frameCount.counted("frame")), \(report.byteCount.counted("byte"))"
+      ])
     } else {
-      console.print(["\(report.faultCount) lines are wrong, nothing was written"])
+      console.print(["\(report.faultCount.counted("wrong line")), nothing was written"])
     }
     return report.faultCount == 0 ? ExitStatus.done.rawValue : ExitStatus.badInput.rawValue
   }
@@ -58,6 +60,6 @@ enum BatchCatCommand {
     guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2, first > 0,
       last >= first
     else { throw .usage("--lines cannot be '\(text)'", "write one line's number, or A-B, from 1") }
-    return .jobs(first - 1..<last)
+    return .lines(first - 1..<last)
   }
 }

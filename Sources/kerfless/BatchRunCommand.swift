@@ -47,6 +47,10 @@ enum BatchRunCommand {
     StopSignal.note()
     let summary = run.run()
     display.finish(summary)
+    if summary.isComplete, summary.tally.finished == 0 {
+      Console.printDiagnostic(
+        "warning: there are no jobs in \(options.shard == .whole ? "the manifest" : "this shard")")
+    }
     if summary.isAbandoned, let signal = summary.signal { StopSignal.endNow(signal) }
     let hasLostResults = summary.exitCode == ExitStatus.done.rawValue && !display.hasPrintedAll
     return hasLostResults ? ExitStatus.inputOutput.rawValue : summary.exitCode

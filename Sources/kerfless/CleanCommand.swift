@@ -7,7 +7,7 @@ enum CleanCommand {
     for folder in try arguments.paths(1...Int.max, "folder") {
       let removed = try engine { () throws(Failure) in
         do throws(SystemError) {
-          return try TemporaryFile.clean(folder)
+          return try TemporaryFile.clean(folder, recursively: arguments.has(.recursive))
         } catch {
           throw Failure(error)
         }
@@ -19,7 +19,7 @@ enum CleanCommand {
             ("removed", .array(removed.map { .string($0.description) })),
           ]))
       } else {
-        console.print(["\(folder): \(removed.count) temporary file\(removed.count == 1 ? "" : "s") removed"])
+        console.print(["\(folder): \(removed.count.counted("temporary file")) removed"])
       }
     }
     return ExitStatus.done.rawValue

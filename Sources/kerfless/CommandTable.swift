@@ -101,6 +101,8 @@ extension Option {
   static let source = Option(
     name: "source", value: "SEGMENT", isRepeatable: true,
     help: "prove the payload equal to this range of a source; give several in order for a join")
+  static let recursive = Option(
+    name: "recursive", short: "r", help: "and in all folders below them, links not followed")
   static let json = Option(name: "json", help: "print one JSON object a file")
 
   static let jobs = Option(
@@ -123,7 +125,8 @@ extension Option {
     name: "metrics", value: "FILE", help: "write numbers for Prometheus to this file, every five seconds")
   static let frameJobs = Option(name: "frame-jobs", value: "N", help: "jobs a frame (default: 4096)")
   static let bySource = Option(name: "by-source", help: "put jobs of one source together")
-  static let lines = Option(name: "lines", value: "A-B", help: "only these lines that hold a job, from 1")
+  static let lines = Option(
+    name: "lines", value: "A-B", help: "only these lines, numbered as errors number them, from 1")
   static let retry = Option(
     name: "retry", value: "N", help: "how often to try a job again that failed for want of something")
   static let maxErrors = Option(
@@ -209,6 +212,6 @@ extension Command {
       options: [.shard, .lines], run: BatchCatCommand.run),
     Command(
       name: "clean", operands: "DIR…", summary: "remove temporary files that dead runs left in folders",
-      options: [.json], run: CleanCommand.run),
+      options: [.recursive, .json], run: CleanCommand.run),
   ]
 }

@@ -38,7 +38,7 @@ extension OutputReportText {
     let length = PCMTime(samples: report.presentedSamples, rate: report.sampleRate)
     let verb = transfer == nil ? "would be" : "has"
     var lines = [
-      "\(output) \(verb) \(report.accessUnitCount) access unit\(report.accessUnitCount == 1 ? "" : "s"), \(length.seconds) s, \(planned.plan.byteCount) bytes"
+      "\(output) \(verb) \(report.accessUnitCount.counted("access unit")), \(length.seconds) s, \(planned.plan.byteCount) bytes"
     ]
     for segment in report.segments {
       let start = segment.presented.lowerBound - segment.requested.lowerBound

@@ -12,7 +12,7 @@ struct ProgressText {
   var line: String {
     let tally = progress.tally
     let seconds = max(0.001, Double(progress.nanoseconds) / 1e9)
-    var parts = ["\(tally.finished) jobs"]
+    var parts = [tally.finished.counted("job")]
     if let share = progress.share, share > 0 { parts[0] += " (\(Int(share * 100)) %)" }
     parts.append("\(Int(Double(tally.done) / seconds)) clips/s")
     parts.append("\(Int(Double(tally.accessUnitCount) / seconds)) frames/s")
@@ -27,7 +27,7 @@ struct ProgressText {
   /// The end of a batch.
   static func lines(_ summary: BatchSummary, _ purpose: BatchPurpose) -> [String] {
     let tally = summary.tally
-    if purpose == .check { return ["\(tally.done) jobs can be run, \(tally.failed) cannot"] }
+    if purpose == .check { return ["\(tally.done.counted("job")) can be run, \(tally.failed) cannot"] }
     let seconds = max(0.001, Double(summary.nanoseconds) / 1e9)
     var counts = ["\(tally.done) done"]
     if tally.skipped > 0 { counts.append("\(tally.skipped) done before") }
@@ -47,6 +47,9 @@ struct ProgressText {
       lines.append(
         "a job took \(microseconds(half)) (p50), \(microseconds(most)) (p90), \(microseconds(nearlyAll)) (p99)"
       )
+    }
+    if summary.hasFailedTooOften {
+      lines.append("ended early: as many failed as --max-errors allows, and what was left was not run")
     }
     if let signal = summary.signal { lines.append("ended early by signal \(signal)") }
     return lines

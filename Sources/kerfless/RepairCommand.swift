@@ -33,7 +33,7 @@ struct RepairReport {
     let verb = transfer == nil ? "would have" : "has"
     let count = repair.changes.count
     let what =
-      count == 0 ? "nothing to repair, an identical copy" : "\(count) field\(count == 1 ? "" : "s") put right"
+      count == 0 ? "nothing to repair, an identical copy" : "\(count.counted("field")) put right"
     var lines = ["\(output) \(verb) \(repair.plan.byteCount) bytes: \(what)"]
     for change in repair.changes {
       let track = change.trackID.map { " of track \($0)" } ?? ""

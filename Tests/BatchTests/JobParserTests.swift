@@ -38,6 +38,15 @@ struct JobParserTests {
     #expect(segment.range.end == TimeExpression("22.50").map { .at($0) })
   }
 
+  @Test(arguments: [
+    ("1e3", "1000"), ("1.25E+2", "125.00"), ("5e-3", "0.005"), ("12.5e0", "12.5"), ("0.5e1", "5.0"),
+    ("5.551115123125783e-17", "0.000000000000000055"), ("1e-300", "0.000000000000000000"),
+  ])
+  func `numbers may have an exponent`(_ number: String, _ plain: String) throws {
+    let job = try parse(#"{"id":"a","source":"s","start":\#(number),"output":"o.mp4"}"#)
+    #expect(job.segments.first?.range.start == TimeExpression(plain))
+  }
+
   @Test func `a job of several segments with options`() throws {
     let job = try parse(
       #"""
@@ -92,7 +101,10 @@ struct JobParserTests {
     (#"{"id":"a","source":"s","start":NaN,"output":"o.mp4"}"#, "start", "no time"),
     (#"{"id":"a","source":"s","start":-Infinity,"output":"o.mp4"}"#, "start", "no time"),
     (#"{"id":"a","source":"s","start":-1,"output":"o.mp4"}"#, "start", "no time"),
-    (#"{"id":"a","source":"s","start":1e3,"output":"o.mp4"}"#, "start", "no time"),
+    (#"{"id":"a","source":"s","start":"1e3","output":"o.mp4"}"#, "start", "no time"),
+    (#"{"id":"a","source":"s","start":1e10,"output":"o.mp4"}"#, "start", "no time"),
+    (#"{"id":"a","source":"s","start":-1e-3,"output":"o.mp4"}"#, "start", "no time"),
+    (#"{"id":"a","source":"s","start":1e-99999999999999999999,"output":"o.mp4"}"#, "start", "no time"),
     (#"{"id":"a","source":"s","start":1.,"output":"o.mp4"}"#, "start", "no time"),
     (#"{"id":"a","source":"s","start":99999999999999999999999,"output":"o.mp4"}"#, "start", "no time"),
     (#"{"id":"a","source":"s","start":true,"output":"o.mp4"}"#, "start", "text"),

@@ -154,6 +154,10 @@ struct JournalTests {
     let journal = try open(shard: try #require(Shard(2, of: 3)))
     #expect(isDone(journal.entry(for: a), a))
     #expect(isDone(journal.entry(for: b), b))
+    // While such a run goes on, a run of another number would do some of its jobs too.
+    #expect(
+      #expect(throws: Failure.self) { try open(shard: try #require(Shard(0, of: 2))) }?.code == .journalInUse)
+    withExtendedLifetime(journal) {}
   }
 
   @Test func `a journal is used once, by one process, for one manifest`() throws {

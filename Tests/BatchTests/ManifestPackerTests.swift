@@ -101,11 +101,15 @@ struct ManifestPackerTests {
     let lines = (0..<100).map(line)
     _ = try pack(lines, jobsPerFrame: 10)
     for name in ["m.jsonl", "m.lz4"] {
-      #expect(try text(name, .jobs(0..<1)) == [lines[0]])
-      #expect(try text(name, .jobs(35..<52)) == Array(lines[35..<52]))
-      #expect(try text(name, .jobs(99..<500)) == [lines[99]])
-      #expect(try text(name, .jobs(100..<101)).isEmpty)
+      #expect(try text(name, .lines(0..<1)) == [lines[0]])
+      #expect(try text(name, .lines(35..<52)) == Array(lines[35..<52]))
+      #expect(try text(name, .lines(99..<500)) == [lines[99]])
+      #expect(try text(name, .lines(100..<101)).isEmpty)
     }
+    // Lines without a job have numbers too, as in errors.
+    _ = try folder.write(Array("\n\(lines[0])\n\n\(lines[1])\n".utf8), as: "gaps.jsonl")
+    #expect(try text("gaps.jsonl", .lines(1..<3)) == [lines[0]])
+    #expect(try text("gaps.jsonl", .lines(3..<4)) == [lines[1]])
   }
 
   @Test func `jobs of one source are put together in their order`() throws {

@@ -90,6 +90,8 @@ struct BatchPackTests {
       {"id":"far","source":"\(Media.path("ddp51.mp4"))","start":50,"output":"clips/far.mp4"}
       {"id":"gone","source":"gone.mp4","output":"clips/gone.mp4"}
       {"id":"two","source":"\(Media.path("ddp51.mp4"))","output":"clips/5.mp4"}
+      {"id":"below","source":"\(Media.path("ddp51.mp4"))","output":"jobs.jsonl/deep/below.mp4"}
+      {"id":"up","source":"\(Media.path("ddp51.mp4"))","output":"clips/nowhere/../6.mp4"}
       {"id":
       {"id":"key","source":"x","output":"k.mp4","stat":1}
 
@@ -97,11 +99,13 @@ struct BatchPackTests {
     let path = try folder.write(Array((good + bad).utf8), as: "bad.jsonl")
     let result = try Tool.kerfless.run(["batch", "check", path])
     #expect(result.status == 1)
-    #expect(result.text == "120 jobs can be run, 6 cannot\n")
+    #expect(result.text == "120 jobs can be run, 8 cannot\n")
     for part in [
       "line 121, job 0: an earlier job has the same id", "line 122, job far", "line 123, job gone",
       "line 124, job two",
-      "line 125: column 7: it is no JSON", "line 126: stat: there is no such key",
+      "line 125, job below",
+      "line 126, job up",
+      "line 127: column 7: it is no JSON", "line 128: stat: there is no such key",
     ] {
       #expect(result.errors.contains(part), "\(part)")
     }
@@ -113,7 +117,7 @@ struct BatchPackTests {
     // Packing looks at the lines alone.
     let result = try Tool.kerfless.run(["batch", "pack", path, "-o", packed])
     #expect(result.status == 65)
-    #expect(result.text == "4 lines are wrong, nothing was written\n")
+    #expect(result.text == "5 wrong lines, nothing was written\n")
     #expect(folder.names == ["bad.jsonl", "jobs.jsonl"])
   }
 

@@ -170,6 +170,20 @@ struct BatchResumeTests {
     #expect(try clips().count == 3)
   }
 
+  @Test(.enabled(if: Tool.exists("strace"), "strace is missing"))
+  func `jobs that wait for the disk one by one are recorded one by one`() throws {
+    let path = try manifest(20)
+    let trace = folder.file("trace")
+    let result = try #require(Tool("strace")).run(
+      ["-f", "-y", "-e", "trace=writev,pwritev,write", "-o", trace, Tool.kerfless.path]
+        + run(path, ["--sync", "file", "--jobs", "1"]))
+    #expect(result.status == 0, "\(result.errors)")
+    let appends = String(decoding: try readFile(trace), as: UTF8.self).split(separator: "\n").filter {
+      $0.contains("shard-0-of-1.jsonl") && $0.contains(#""{\"id\":"#)
+    }
+    #expect(appends.count == 20)
+  }
+
   @Test func `options that make no sense are refused`() throws {
     let path = try manifest(3)
     try expectFailure(64, ["batch", "run", path, "--resume"], saying: ["--journal"])

@@ -123,6 +123,9 @@ struct BatchRunTests {
     let failed = try #require(try JSON(parsing: result.lines.last ?? "")["failed"].int)
     // Chunks that had been begun are finished.
     #expect((3..<300).contains(failed))
+    #expect(try JSON(parsing: result.lines.last ?? "")["endedBy"].description == "max-errors")
+    let text = try Tool.kerfless.run(["batch", "run", path, "--max-errors", "3"])
+    #expect(text.text.contains("what was left was not run"))
     #expect(try outputs().isEmpty)
   }
 
@@ -168,6 +171,14 @@ struct BatchRunTests {
     let run = try Tool.kerfless.run(["batch", "run", torn])
     #expect(run.status == 65)
     #expect(run.errors.contains("inside a frame"))
+  }
+
+  @Test func `a folder is no manifest, an empty one has no jobs`() throws {
+    try expectFailure(66, ["batch", "run", folder.path], saying: ["Is a directory"])
+    let path = try manifest(["", "  "])
+    let result = try Tool.kerfless.run(["batch", "run", path])
+    #expect(result.status == 0)
+    #expect(result.errors == "kerfless: warning: there are no jobs in the manifest\n")
   }
 
   @Test func `verbs are named where one is missing`() throws {

@@ -222,6 +222,22 @@ struct PublishingTests {
     #expect(folder.names == [".kerfless-0123.tmp", "clip.mp4", "kerfless-0123456789abcdef.tmp"])
   }
 
+  @Test func `clean goes down into folders when it is asked to, and through no link`() throws {
+    let name = ".kerfless-0123456789abcdef.tmp"
+    let manager = FileManager.default
+    for path in ["in/a/b", "out"] {
+      try manager.createDirectory(atPath: folder.file(path), withIntermediateDirectories: true)
+      _ = try folder.write([0], as: path + "/" + name)
+    }
+    try manager.createSymbolicLink(atPath: folder.file("in/link"), withDestinationPath: folder.file("out"))
+    try manager.createSymbolicLink(
+      atPath: folder.file("in/.kerfless-1123456789abcdef.tmp"), withDestinationPath: folder.file("out"))
+    #expect(try kerflessJSON(["clean", folder.file("in")])["removed"].array.isEmpty)
+    let report = try kerflessJSON(["clean", "-r", folder.file("in")])
+    #expect(report["removed"].array.map(\.description) == [folder.file("in/a/b/" + name)])
+    #expect(manager.fileExists(atPath: folder.file("out/" + name)))
+  }
+
   @Test func `help and version are there`() throws {
     let overview = try kerfless(["help"]).text
     for command in ["inspect", "trim", "concat", "split", "extract", "mux", "clean"] {
