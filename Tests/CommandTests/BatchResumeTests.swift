@@ -37,19 +37,7 @@ struct BatchResumeTests {
   }
 
   /// Outputs that the journal says are done, with their sizes.
-  private func recorded() throws -> [String: Int] {
-    var sizes: [String: Int] = [:]
-    let path = folder.file("journal/shard-0-of-1.jsonl")
-    guard let bytes = try? readFile(path) else { return [:] }
-    for line in bytes.split(separator: 10) {
-      let text = String(decoding: line, as: UTF8.self)
-      guard text.hasSuffix("}"),
-        let match = text.firstMatch(of: /^\{"id":"(\d+)".*"status":"done","bytes":(\d+)/)
-      else { continue }
-      sizes[String(match.1)] = Int(match.2)
-    }
-    return sizes
-  }
+  private func recorded() throws -> [Int: Int] { try recordedJobs(in: folder.file("journal")) }
 
   @Test func `a batch that is killed again and again ends like one that was not`() throws {
     let count = 2000
@@ -67,8 +55,7 @@ struct BatchResumeTests {
       running.signal(SIGKILL)
       if running.wait() == 128 + SIGKILL { kills += 1 }
       for (id, size) in try recorded() {
-        let number = try #require(Int(id))
-        #expect(try readFile(folder.file("clips/\(number % 5)/\(id).mp4")).count == size)
+        #expect(try readFile(folder.file("clips/\(id % 5)/\(id).mp4")).count == size)
       }
     }
     #expect(kills >= 3, "the batch is too short for this machine")
