@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Sources on a medium that fails: exit 74, no output, whether a read call or a page fault meets the error.
-@Suite(.enabled(if: FailingMount.works, "no FUSE, or no right to mount"), .serialized)
+@Suite(.enabled(if: Medium.works, "no FUSE, or no right to mount"), .serialized)
 struct FailingMediumTests {
   private static let source = Media.path("av-joc.mp4")
   private static let size = 25264
@@ -13,7 +13,7 @@ struct FailingMediumTests {
     let folder = try TemporaryFolder()
     // Reads come in whole pages: the head's, the payload's, and the last, which holds moov.
     for firstBad in [0, 8192, 16384, Self.size - 1] {
-      let mount = try #require(FailingMount(of: Self.source, firstBad: firstBad))
+      let mount = try #require(Medium(of: Self.source, firstBad: firstBad))
       defer { mount.unmount() }
       var arguments = [command[0], mount.source] + command.dropFirst()
       if command[0] != "inspect" {
@@ -28,53 +28,12 @@ struct FailingMediumTests {
   }
 
   @Test func `what does not touch the bad part is right`() throws {
-    let mount = try #require(FailingMount(of: Self.source, firstBad: 1 << 30))
+    let mount = try #require(Medium(of: Self.source))
     defer { mount.unmount() }
     let folder = try TemporaryFolder()
     for (source, name) in [(mount.source, "a.mp4"), (Self.source, "b.mp4")] {
       try kerfless(["trim", source, "-o", folder.file(name), "--start", "0.5"])
     }
     #expect(try readFile(folder.file("a.mp4")) == readFile(folder.file("b.mp4")))
-  }
-}
-
-/// A file behind Tests/FileSystems/failing.py.
-struct FailingMount {
-  private let folder: TemporaryFolder
-  private let point: String
-  private let process: Tool.Running
-
-  /// Whether such a file system can be mounted here.
-  static let works: Bool = {
-    guard let mount = FailingMount(of: Media.path("joc-base.mp4"), firstBad: 1 << 30) else { return false }
-    mount.unmount()
-    return true
-  }()
-
-  var source: String { point + "/source" }
-
-  init?(of file: String, firstBad: Int) {
-    // The module for FUSE is the system's, whatever python3 comes first on the path.
-    guard let python = Tool(path: "/usr/bin/python3"), let folder = try? TemporaryFolder() else { return nil }
-    self.folder = folder
-    point = folder.file("point")
-    let script = Media.own.deletingLastPathComponent().appendingPathComponent("FileSystems/failing.py").path
-    guard
-      (try? FileManager.default.createDirectory(atPath: point, withIntermediateDirectories: true)) != nil,
-      let process = try? python.start([script, file, point, "\(firstBad)"])
-    else { return nil }
-    self.process = process
-    for _ in 0..<500 {
-      if FileManager.default.fileExists(atPath: source) { return }
-      guard process.isRunning else { return nil }
-      usleep(10_000)
-    }
-    unmount()
-    return nil
-  }
-
-  func unmount() {
-    umount2(point, Int32(MNT_DETACH))
-    _ = process.wait()
   }
 }

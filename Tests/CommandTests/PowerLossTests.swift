@@ -56,7 +56,7 @@ struct PowerLossTests {
         "batch", "run", site.manifest, "--journal", site.place.path + "/journal", "--resume", "--jobs", "2",
         "--sync", durability,
       ])
-      Thread.sleep(forTimeInterval: Double(Int.random(in: 50..<600, using: &generator)) / 1000)
+      Thread.sleep(forTimeInterval: Double(Int.random(in: 100..<1200, using: &generator)) / 1000)
       try site.place.losePower()
       // It ends by itself: every write fails.
       let status = running.wait()
