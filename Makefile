@@ -19,7 +19,7 @@ define install
 	fi
 endef
 
-.PHONY: demo test floor lint fuzz fuzz-short coverage static release clean
+.PHONY: demo test peers floor lint fuzz fuzz-short coverage static release clean
 
 release:
 	$(call install,$(BUILD_PACKAGES))
@@ -51,6 +51,20 @@ test: $(JUDGES)/ffmpeg
 	$(call install,$(TEST_PACKAGES))
 	python3 Tests/Judges/test_judge.py
 	$(SWIFT) test
+
+# The same clips by what is used today, checked and timed.
+PEERS := .build/peers
+
+$(PEERS)/bin/ffmpeg:
+	$(call install,python3-venv)
+	python3 -m venv $(PEERS)
+	$(PEERS)/bin/pip install -q imageio-ffmpeg av
+	ln -sf $$($(PEERS)/bin/python -c 'import imageio_ffmpeg; print(imageio_ffmpeg.get_ffmpeg_exe())') $@
+
+peers: $(PEERS)/bin/ffmpeg static
+	$(call install,ffmpeg hyperfine xfsprogs e2fsprogs)
+	perf/peers --out .build/perf/peers
+	@cat .build/perf/peers/summary.md
 
 # The least that a clip can cost: what perf/copy-methods compares with.
 floor: .build/perf/floor

@@ -1,0 +1,86 @@
+"""What the programs in this folder measure on: file systems of their own, and sources with JOC of any length."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FIXTURE_UNIT = 320  # bytes of an access unit of Tests/Media/joc51.ec3
+
+
+def remainder(data):
+    """The checksum of a syncframe: x^16 + x^15 + x^2 + 1, from 0."""
+    register = 0
+    for byte in data:
+        register ^= byte << 8
+        for _ in range(8):
+            register = (register << 1 ^ 0x8005 if register & 0x8000 else register << 1) & 0xFFFF
+    return register
+
+
+def write_source(path, units, unit_bytes=FIXTURE_UNIT):
+    """Writes an elementary stream of JOC: access units of unit_bytes, numbered behind all that is looked at, sealed.
+
+    Access units that are longer than the fixture's are filled up with zeros, as an encoder fills up to its rate. The number
+    of an access unit stands in its last bytes but two, where number_of finds it.
+    """
+    fixture = (ROOT / "Tests/Media/joc51.ec3").read_bytes()
+    bases = []
+    for at in range(0, len(fixture), FIXTURE_UNIT):
+        unit = bytearray(fixture[at : at + FIXTURE_UNIT - 2].ljust(unit_bytes, b"\0"))
+        size = unit_bytes // 2 - 1
+        unit[2] = unit[2] & 0xF8 | size >> 8
+        unit[3] = size & 0xFF
+        unit[-6:] = bytes(6)
+        bases.append((bytes(unit[:-6]), remainder(unit[2:-2])))
+    # Checksums are linear: what each byte of the number adds is known beforehand.
+    parts = [[remainder(bytes([value]) + bytes(3 - place)) for value in range(256)] for place in range(4)]
+    with open(path, "wb", 1 << 22) as file:
+        for unit in range(units):
+            base, checksum = bases[unit % len(bases)]
+            number = unit.to_bytes(4, "big")
+            for place in range(4):
+                checksum ^= parts[place][number[place]]
+            file.write(base + number + checksum.to_bytes(2, "big"))
+
+
+def number_of(unit):
+    """Which access unit of a source it is."""
+    return int.from_bytes(unit[-6:-2], "big")
+
+
+class Place:
+    """A file system, mounted from a sparse image where it has to be."""
+
+    def __init__(self, kind, folder, size):
+        self.kind = kind
+        self.point = folder / kind
+        self.image = folder / f"{kind}.img"
+        self.point.mkdir()
+        if kind == "tmpfs":
+            subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none", self.point], check=True)
+            return
+        with open(self.image, "wb") as file:
+            file.truncate(size)
+        options = {"xfs": ["-m", "reflink=1"], "btrfs": [], "ext4": []}[kind]
+        subprocess.run([f"mkfs.{kind}", "-q", *options, self.image], check=True, capture_output=True)
+        subprocess.run(["mount", "-o", "loop", self.image, self.point], check=True)
+
+    def close(self):
+        subprocess.run(["umount", self.point], check=True)
+        self.image.unlink(missing_ok=True)
+
+    def empty(self, folder):
+        """Makes a folder of its own anew."""
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+
+    def evict(self, path):
+        """Lets the page cache forget a file, and the image below it."""
+        os.sync()
+        for file in (path, self.image):
+            if file.exists():
+                descriptor = os.open(file, os.O_RDONLY)
+                os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+                os.close(descriptor)
