@@ -20,6 +20,10 @@ extension Failure {
       self.init(
         .targetUnavailable, "the output is one of the sources", path: error.path,
         advice: "choose another name")
+    case .targetChanged:
+      self.init(
+        .targetChanged, "another program has removed or replaced the output while it was written",
+        path: error.path, advice: "run again when nothing else writes to this name")
     case .mustBeWrittenAgain:
       self.init(.targetUnavailable, "the output cannot be given its name", path: error.path)
     case .cannotMove(let method, let reason):

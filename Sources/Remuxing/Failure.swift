@@ -15,6 +15,7 @@ public struct Failure: Error, Equatable, Sendable {
     case unavailable = "feature.unavailable"
     case targetExists = "target.exists"
     case targetUnavailable = "target.unavailable"
+    case targetChanged = "target.changed"
     case inputOutput = "io.error"
     case sourceChanged = "source.changed"
     case resources = "system.resources"
@@ -96,7 +97,7 @@ extension Failure.Code {
     case .unsupported, .unavailable: .unsupported
     case .targetExists, .targetUnavailable: .cannotCreate
     case .inputOutput: .inputOutput
-    case .sourceChanged, .resources, .journalInUse: .temporary
+    case .sourceChanged, .targetChanged, .resources, .journalInUse: .temporary
     }
   }
 }

@@ -59,7 +59,7 @@ public struct PlanWriter: Sendable {
   public func check(_ plan: Plan, for target: OutputTargetName) throws(Failure) {
     guard case .file(let path, let options) = target else { return }
     try operating { () throws(SystemError) in
-      try OutputFile.check(path, options: options, sources: plan.sources.map(\.identity))
+      try OutputFile.check(path, options: options, sources: plan.sources.map(\.identity), by: method)
     }
   }
 
@@ -69,11 +69,11 @@ public struct PlanWriter: Sendable {
     let output =
       switch target {
       case .file(let path, let options):
-        try OutputFile(creating: path, options: options, sources: plan.sources.map(\.identity))
+        try OutputFile(creating: path, options: options, sources: plan.sources.map(\.identity), by: method)
       case .standardOutput(let options):
-        try OutputFile(standardOutput: options, sources: plan.sources.map(\.identity))
+        try OutputFile(standardOutput: options, sources: plan.sources.map(\.identity), by: method)
       }
-    let report = try output.write(plan.pieces, made: plan.made, sources: plan.sources, by: method)
+    let report = try output.write(plan.pieces, made: plan.made, sources: plan.sources)
     // A truncated source can hand zeros to writev without an error.
     try requireUnchanged(plan.sources)
     try output.publish()

@@ -51,6 +51,7 @@ public final class OutputFile {
   public let path: FilePath
   private let target: FilePath
   private let options: OutputOptions
+  private let method: CopyMethod
   private let descriptor: Int32
   /// The folder that holds the target, where its entry is to be forced to the disk; else -1.
   private let folder: Int32
@@ -60,14 +61,20 @@ public final class OutputFile {
 
   /// Standard output; of the options only the durability counts.
   ///
-  /// Throws when it leads into one of the sources.
-  public init(standardOutput options: OutputOptions, sources: [FileIdentity]) throws(SystemError) {
+  /// Throws when it leads into one of the sources, or the method cannot be used.
+  public init(
+    standardOutput options: OutputOptions, sources: [FileIdentity], by method: CopyMethod = .auto
+  ) throws(SystemError) {
+    guard method != .clone else {
+      throw SystemError(.createTarget, .standardOutput, .cannotMove(.clone, "the output is a stream"))
+    }
     if let status = try? SystemCalls.status(of: STDOUT_FILENO), sources.contains(FileIdentity(status)) {
       throw SystemError(.createTarget, .standardOutput, .targetIsSource)
     }
     path = .standardOutput
     target = .standardOutput
     self.options = options
+    self.method = method
     descriptor = STDOUT_FILENO
     folder = -1
     state = .stream
@@ -76,14 +83,15 @@ public final class OutputFile {
   /// Starts an output.
   ///
   /// Throws when the target exists and may not be replaced, is a folder or a block device, or is one of the sources;
-  /// or when nothing can be made in its folder.
+  /// when the method cannot be used; or when nothing can be made in its folder.
   public init(
-    creating path: FilePath, options: OutputOptions, sources: [FileIdentity]
+    creating path: FilePath, options: OutputOptions, sources: [FileIdentity], by method: CopyMethod = .auto
   ) throws(SystemError) {
-    let target = try OutputTarget(path, options: options, sources: sources)
+    let target = try OutputTarget(path, options: options, sources: sources, method: method)
     self.path = path
     self.target = target.path
     self.options = options
+    self.method = method
     do throws(Errno) {
       // Opened first: where it cannot be, nothing shall be written.
       folder = try target.openFolder(options)
@@ -104,9 +112,9 @@ public final class OutputFile {
   ///
   /// Throws what the initialiser would throw for the target's name and folder.
   public static func check(
-    _ path: FilePath, options: OutputOptions, sources: [FileIdentity]
+    _ path: FilePath, options: OutputOptions, sources: [FileIdentity], by method: CopyMethod = .auto
   ) throws(SystemError) {
-    let target = try OutputTarget(path, options: options, sources: sources)
+    let target = try OutputTarget(path, options: options, sources: sources, method: method)
     do throws(Errno) {
       try target.requireWritableFolder()
     } catch {
@@ -120,24 +128,23 @@ public final class OutputFile {
     if descriptor != STDOUT_FILENO { _ = SystemCalls.close(descriptor) }
   }
 
-  /// Writes all pieces behind what has been written; a stream is always gathered.
+  /// Writes all pieces behind what has been written; a stream, and a file under its own name, is always gathered.
   ///
   /// Throws `cannotMove` when the method was asked for by name and cannot be, `sourceChanged` or EFAULT when a source
   /// ends too soon, and what the kernel would not write.
   @discardableResult
   public func write(
-    _ pieces: [Piece], made: [UInt8], sources: [MappedFile], by method: CopyMethod = .auto
+    _ pieces: [Piece], made: [UInt8], sources: [MappedFile]
   ) throws(SystemError) -> TransferReport {
     if case .stream = state {
-      guard method != .clone else {
-        throw SystemError(.writeTarget, path, .cannotMove(method, "the output is a stream"))
-      }
       var gather = Gather(to: descriptor, path: path)
       try gather.write(pieces, made: made, sources: sources)
       return TransferReport(gathered: pieces)
     }
+    // A mount that cannot rename may take bytes only in their order.
     var transfer = Transfer(
-      to: descriptor, path: path, at: byteCount, method: method, made: made, sources: sources)
+      to: descriptor, path: path, at: byteCount, method: options.publication == .direct ? .gather : method,
+      made: made, sources: sources)
     try transfer.move(pieces)
     byteCount = transfer.position
     return transfer.report
@@ -145,49 +152,66 @@ public final class OutputFile {
 
   /// Gives the complete file its name.
   ///
-  /// Throws `targetExists` when something has taken the name meanwhile and may not be replaced, and where only the name
-  /// could not be forced to the disk: then the file is there and whole.
+  /// Throws `targetExists` when something has taken the name meanwhile and may not be replaced, `targetChanged` when a
+  /// file that has its name already has lost it, and where only the name could not be forced to the disk: then the file
+  /// is there and whole.
   public func publish() throws(SystemError) {
-    do throws(Errno) {
-      if options.durability == .file { try synchroniseFile() }
-      try giveName()
-    } catch let error where error.code == EEXIST {
-      throw SystemError(.publishTarget, path, .targetExists)
-    } catch {
-      // The folder is gone, or there is no /proc to link through.
-      if case .unnamed = state, error.code == ENOENT, !OutputTarget.canLinkThroughProc {
-        OutputTarget.linksUnnamedFiles.store(false, ordering: .relaxed)
-        throw SystemError(.publishTarget, path, .mustBeWrittenAgain)
-      }
-      throw SystemError(.publishTarget, path, .call("link, rename or fsync", error))
+    if options.durability == .file {
+      try attempt(.writeTarget, "fsync") { () throws(Errno) in try synchroniseFile() }
     }
-    guard folder >= 0 else { return }
-    do throws(Errno) {
-      try SystemCalls.synchronise(folder)
-    } catch {
-      throw SystemError(.synchroniseFolder, path, .call("fsync", error))
+    try giveName()
+    if folder >= 0 {
+      try attempt(.synchroniseFolder, "fsync") { () throws(Errno) in try SystemCalls.synchronise(folder) }
     }
   }
 
-  private func giveName() throws(Errno) {
+  private func giveName() throws(SystemError) {
     switch state {
     case .unnamed:
-      try SystemCalls.link(descriptor, to: target)
+      do throws(Errno) {
+        try SystemCalls.link(descriptor, to: target)
+      } catch let error where error.code == ENOENT && !OutputTarget.canLinkThroughProc {
+        // Not because the folder is gone, but because there is no /proc to link through.
+        OutputTarget.linksUnnamedFiles.store(false, ordering: .relaxed)
+        throw SystemError(.publishTarget, path, .mustBeWrittenAgain)
+      } catch {
+        try attempt(.publishTarget, "linkat") { () throws(Errno) in throw error }
+      }
     case .temporary(let temporary, let slot):
-      try SystemCalls.flush(descriptor)
+      try attempt(.writeTarget, "close") { () throws(Errno) in try SystemCalls.flush(descriptor) }
       if options.replacesExisting {
-        try SystemCalls.rename(temporary, to: target)
+        try attempt(.publishTarget, "rename") { () throws(Errno) in
+          try SystemCalls.rename(temporary, to: target)
+        }
       } else {
-        try renameWithoutReplacing(temporary)
+        try attempt(.publishTarget, "renameat2 or link") { () throws(Errno) in
+          try renameWithoutReplacing(temporary)
+        }
       }
       clinux_unregister(slot)
     case .direct(let slot):
-      try SystemCalls.flush(descriptor)
+      try attempt(.writeTarget, "close") { () throws(Errno) in try SystemCalls.flush(descriptor) }
+      let isStillThere = try attempt(.publishTarget, "stat") { () throws(Errno) in
+        try SystemCalls.leads(target, to: descriptor)
+      }
+      guard isStillThere else { throw SystemError(.publishTarget, path, .targetChanged) }
       clinux_unregister(slot)
     case .stream, .finished:
       break
     }
     state = .finished
+  }
+
+  private func attempt<R>(
+    _ operation: SystemError.Operation, _ call: String, _ body: () throws(Errno) -> R
+  ) throws(SystemError) -> R {
+    do throws(Errno) {
+      return try body()
+    } catch let error where error.code == EEXIST {
+      throw SystemError(operation, path, .targetExists)
+    } catch {
+      throw SystemError(operation, path, .call(call, error))
+    }
   }
 
   /// A pipe or a terminal cannot be forced to a disk, and need not.
@@ -211,15 +235,10 @@ public final class OutputFile {
   private func discard() {
     switch state {
     case .temporary(let temporary, let slot):
-      try? SystemCalls.unlink(temporary)
+      _ = try? SystemCalls.unlink(temporary, madeAs: descriptor)
       clinux_unregister(slot)
     case .direct(let slot):
-      // Somebody else may have put another file in its place.
-      if let status = try? SystemCalls.status(of: target, followingLinks: false),
-        let own = try? SystemCalls.status(of: descriptor), FileIdentity(status) == FileIdentity(own)
-      {
-        try? SystemCalls.unlink(target)
-      }
+      _ = try? SystemCalls.unlink(target, madeAs: descriptor)
       clinux_unregister(slot)
     case .unnamed, .stream, .finished:
       break

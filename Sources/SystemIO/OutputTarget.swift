@@ -10,8 +10,21 @@ struct OutputTarget {
   private let stream: FileKind?
   private let existingMode: mode_t?
 
-  /// Throws when the target may not or cannot be written.
-  init(_ asked: FilePath, options: OutputOptions, sources: [FileIdentity]) throws(SystemError) {
+  /// Throws when the target may not or cannot be written, or not by this method.
+  init(
+    _ asked: FilePath, options: OutputOptions, sources: [FileIdentity], method: CopyMethod
+  ) throws(SystemError) {
+    try self.init(asked, options: options, sources: sources)
+    guard method == .clone else { return }
+    if stream != nil {
+      throw SystemError(.createTarget, asked, .cannotMove(.clone, "the output is a stream"))
+    }
+    if options.publication == .direct {
+      throw SystemError(.createTarget, asked, .cannotMove(.clone, "--publish direct writes in order"))
+    }
+  }
+
+  private init(_ asked: FilePath, options: OutputOptions, sources: [FileIdentity]) throws(SystemError) {
     guard let (path, status) = try Self.find(asked) else {
       self.path = asked
       stream = nil
@@ -97,7 +110,11 @@ struct OutputTarget {
   }
 
   private func createDirectly() throws(Errno) -> (Int32, OutputFile.State) {
-    if existingMode != nil { try SystemCalls.unlink(path) }
+    if existingMode != nil {
+      // A descriptor that cannot be had must not cost the old file.
+      _ = FileDescriptor(try SystemCalls.open(path, SystemCalls.pathOnly | O_NOFOLLOW))
+      try SystemCalls.unlink(path)
+    }
     let (descriptor, slot) = try SystemCalls.create(path, mode: existingMode ?? 0o666)
     return (descriptor, .direct(slot: slot))
   }
@@ -112,13 +129,13 @@ struct OutputTarget {
           return (descriptor, .temporary(temporary, slot: slot))
         }
       } catch {
-        try? SystemCalls.unlink(temporary)
+        _ = try? SystemCalls.unlink(temporary, madeAs: descriptor)
         clinux_unregister(slot)
         _ = SystemCalls.close(descriptor)
         throw error
       }
       // `clean` has removed it, or is about to.
-      try? SystemCalls.unlink(temporary)
+      _ = try? SystemCalls.unlink(temporary, madeAs: descriptor)
       clinux_unregister(slot)
       _ = SystemCalls.close(descriptor)
     }

@@ -65,7 +65,7 @@ enum SystemCalls {
   }
 
   /// O_PATH, which the C library's header hides.
-  private static let pathOnly: Int32 = 0o10_000_000
+  static let pathOnly: Int32 = 0o10_000_000
 
   /// close(2) of a duplicate: what is written is handed to a network file system, which may refuse it now.
   static func flush(_ descriptor: Int32) throws(Errno) {

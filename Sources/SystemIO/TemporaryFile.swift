@@ -85,7 +85,6 @@ private struct Cleaning {
     } catch {
       throw error
     }
-    try SystemCalls.unlink(path)
-    return true
+    return try SystemCalls.unlink(path, madeAs: descriptor.number)
   }
 }

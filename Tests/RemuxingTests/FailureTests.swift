@@ -15,7 +15,7 @@ import Testing
     (.unsupported, "input.unsupported", 69), (.unavailable, "feature.unavailable", 69),
     (.targetExists, "target.exists", 73),
     (.targetUnavailable, "target.unavailable", 73), (.inputOutput, "io.error", 74),
-    (.sourceChanged, "source.changed", 75),
+    (.sourceChanged, "source.changed", 75), (.targetChanged, "target.changed", 75),
     (.resources, "system.resources", 75), (.manifestMalformed, "manifest.malformed", 65),
     (.jobInvalid, "job.invalid", 65), (.jobDuplicate, "job.duplicate", 65),
     (.journalMismatch, "journal.mismatch", 65), (.journalInUse, "journal.in-use", 75),
@@ -69,7 +69,7 @@ import Testing
     (SystemError.Reason.notARegularFile("a FIFO"), Failure.Code.inputUnreadable),
     (.targetExists, .targetExists),
     (.targetCannotBeReplaced("a folder"), .targetUnavailable), (.targetIsSource, .targetUnavailable),
-    (.sourceChanged("it was modified"), .sourceChanged), (.mustBeWrittenAgain, .targetUnavailable),
+    (.sourceChanged("it was modified"), .sourceChanged), (.targetChanged, .targetChanged),
   ])
   func `each other reason is a failure of its kind`(reason: SystemError.Reason, code: Failure.Code) throws {
     let path = try #require(FilePath("clips/a.mp4"))

@@ -22,10 +22,11 @@ struct CloneTests {
     for place in places { try #require(pwrite(descriptor, mark, mark.count, off_t(place)) == mark.count) }
     close(descriptor)
     let source = try MappedFile(path: try path(name))
-    let output = try OutputFile(creating: try path(folder.file("out")), options: OutputOptions(), sources: [])
+    let output = try OutputFile(
+      creating: try path(folder.file("out")), options: OutputOptions(), sources: [], by: .clone)
     let report = try output.write(
       [.made(0..<52), .extent(Extent(source: 0, offset: 52, byteCount: size - 52))],
-      made: [UInt8](repeating: 1, count: 52), sources: [source], by: .clone)
+      made: [UInt8](repeating: 1, count: 52), sources: [source])
     try output.publish()
     #expect(report.clonedByteCount == size - 4096)
     let copy = try MappedFile(path: try path(folder.file("out")))
@@ -41,11 +42,10 @@ struct CloneTests {
     try #require(truncate(folder.file("source"), 500_000) == 0)
     for method in [CopyMethod.clone, .auto] {
       let output = try OutputFile(
-        creating: try path(folder.file("out")), options: OutputOptions(), sources: [])
+        creating: try path(folder.file("out")), options: OutputOptions(), sources: [], by: method)
       let error = systemError {
         try output.write(
-          [.extent(Extent(source: 0, offset: 0, byteCount: 1_000_000))], made: [], sources: [source],
-          by: method)
+          [.extent(Extent(source: 0, offset: 0, byteCount: 1_000_000))], made: [], sources: [source])
       }
       if method == .clone {
         #expect(error?.reason == .cannotMove(.clone, "Invalid argument (FICLONERANGE)"))

@@ -15,11 +15,10 @@ import Testing
     source = try MappedFile(path: try path(try folder.write(content, as: "source")))
   }
 
-  private func write(_ pieces: [Piece], made: [UInt8] = [], by method: CopyMethod = .gather) throws -> [UInt8]
-  {
+  private func write(_ pieces: [Piece], made: [UInt8] = []) throws -> [UInt8] {
     let output = try OutputFile(
-      creating: try path(folder.file("out")), options: .replacing, sources: [source.identity])
-    try output.write(pieces, made: made, sources: [source], by: method)
+      creating: try path(folder.file("out")), options: .replacing, sources: [source.identity], by: .gather)
+    try output.write(pieces, made: made, sources: [source])
     try output.publish()
     return try readFile(folder.file("out"))
   }

@@ -162,6 +162,56 @@ import Testing
     #expect(try readFile(target) == [1, 2])
   }
 
+  @Test(arguments: [true, false])
+  func `a directly published file that has lost its name is told, and the other one stays`(
+    isReplaced: Bool
+  ) throws {
+    do {
+      let output = try start(.direct)
+      try output.write([1, 2])
+      try FileManager.default.removeItem(atPath: target)
+      if isReplaced { _ = try folder.write([9], as: "clip.mp4") }
+      let error = systemError { try output.publish() }
+      #expect(error == SystemError(.publishTarget, try path(target), .targetChanged))
+    }
+    #expect(folder.names == (isReplaced ? ["clip.mp4"] : []))
+    if isReplaced { #expect(try readFile(target) == [9]) }
+  }
+
+  @Test(arguments: [OutputOptions.direct, .replacing])
+  func `what is never published removes no file but its own`(options: OutputOptions) throws {
+    do {
+      let output = try start(options)
+      try output.write([1, 2])
+      let own = try #require(folder.names.first)
+      // By rename, so that it has another inode.
+      _ = try folder.write([9], as: "other")
+      try #require(rename(folder.file("other"), folder.file(own)) == 0)
+    }
+    #expect(try folder.names.map { try readFile(folder.file($0)) } == [[9]])
+  }
+
+  @Test func `a directly published file costs the old one only when nothing can fail any more`() async throws
+  {
+    let folder = try TemporaryFolder()
+    let old = try folder.write([9], as: "clip.mp4")
+    await #expect(processExitsWith: .success) { [old = old as String] in
+      var options = OutputOptions.direct
+      options.replacesExisting = true
+      let error = systemError {
+        try OutputFile(creating: try path(old), options: options, sources: [], by: .clone)
+      }
+      #expect(error?.reason == .cannotMove(.clone, "--publish direct writes in order"))
+      // No descriptor is left.
+      var taken: Int32 = 0
+      while taken >= 0 { taken = open("/dev/null", O_RDONLY) }
+      #expect(
+        systemError { try OutputFile(creating: try path(old), options: options, sources: []) }?.errno
+          == Errno(code: EMFILE))
+    }
+    #expect(try readFile(old) == [9])
+  }
+
   @Test func `a directly published file replaces another and keeps its mode`() throws {
     _ = try folder.write([9, 9, 9, 9], as: "clip.mp4")
     try #require(chmod(target, 0o600) == 0)

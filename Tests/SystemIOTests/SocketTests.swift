@@ -88,6 +88,21 @@ import Testing
     #expect(folder.names == ["socket"])
   }
 
+  @Test func `a method that streams cannot have is refused before anybody is connected to`() throws {
+    let listener = try listen(folder.path, "socket")
+    defer { _ = close(listener) }
+    try #require(fcntl(listener, F_SETFL, O_NONBLOCK) == 0)
+    try makeFIFO(folder.file("fifo"))
+    // Opening a FIFO that nobody reads would wait for ever.
+    for target in [folder.file("socket"), folder.file("fifo"), "/dev/null"] {
+      let error = systemError {
+        try OutputFile(creating: try path(target), options: OutputOptions(), sources: [], by: .clone)
+      }
+      #expect(error?.reason == .cannotMove(.clone, "the output is a stream"), "\(target)")
+    }
+    #expect(accept(listener, nil, nil) == -1 && errno == EAGAIN)
+  }
+
   @Test func `a listener that goes away is an error of the target`() async throws {
     await #expect(processExitsWith: .success) {
       signal(SIGPIPE, SIG_IGN)

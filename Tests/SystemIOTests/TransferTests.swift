@@ -17,8 +17,9 @@ import Testing
     source = try MappedFile(path: try path(try folder.write(content, as: "source")))
   }
 
-  private func output(_ options: OutputOptions = .replacing) throws -> OutputFile {
-    try OutputFile(creating: try path(folder.file("out")), options: options, sources: [source.identity])
+  private func output(by method: CopyMethod = .auto) throws -> OutputFile {
+    try OutputFile(
+      creating: try path(folder.file("out")), options: .replacing, sources: [source.identity], by: method)
   }
 
   private func extent(_ offset: Int, _ count: Int, swapped: Bool = false) -> Piece {
@@ -48,8 +49,8 @@ import Testing
   @Test(arguments: [CopyMethod.auto, .copy, .gather], Array(0..<12))
   func `every method writes the same bytes`(method: CopyMethod, seed: Int) throws {
     let (pieces, made) = pieces(seed: UInt64(seed))
-    let output = try output()
-    let report = try output.write(pieces, made: made, sources: [source], by: method)
+    let output = try output(by: method)
+    let report = try output.write(pieces, made: made, sources: [source])
     try output.publish()
     #expect(try readFile(folder.file("out")) == pieces.bytes(of: content, made: made), "seed \(seed)")
     let payload = pieces.reduce(-made.count) { $0 + $1.byteCount }
@@ -59,10 +60,10 @@ import Testing
 
   @Test(arguments: [CopyMethod.auto, .copy, .gather])
   func `what is written later comes behind what was written before`(method: CopyMethod) throws {
-    let output = try output()
-    try output.write([.made(0..<3)], made: [1, 2, 3], sources: [source], by: method)
-    try output.write([extent(4099, 20_000)], made: [], sources: [source], by: method)
-    try output.write([extent(0, 8_500_000), .made(0..<1)], made: [9], sources: [source], by: method)
+    let output = try output(by: method)
+    try output.write([.made(0..<3)], made: [1, 2, 3], sources: [source])
+    try output.write([extent(4099, 20_000)], made: [], sources: [source])
+    try output.write([extent(0, 8_500_000), .made(0..<1)], made: [9], sources: [source])
     try output.publish()
     #expect(
       try readFile(folder.file("out"))
@@ -70,10 +71,10 @@ import Testing
   }
 
   @Test func `copying reports what the kernel copied and what was gathered`() throws {
-    let output = try output()
+    let output = try output(by: .copy)
     let pieces = [Piece.made(0..<100), extent(100 + 4096, 50_000), extent(0, 4095), extent(7, 4096)]
     let report = try output.write(
-      pieces, made: [UInt8](repeating: 7, count: 100), sources: [source], by: .copy)
+      pieces, made: [UInt8](repeating: 7, count: 100), sources: [source])
     // In phase the first edge goes with the header; what is smaller than a block is gathered.
     #expect(report.copiedByteCount == 50_000 - (4096 - 100) + 4096)
     #expect(report.gatheredByteCount == 4096 - 100 + 4095)
@@ -105,8 +106,8 @@ import Testing
     defer { close(descriptor) }
     for (offset, count) in [(0, Self.byteCount), (4095, 8 << 20 + 1), (600_000, 8 << 20 - 1), (1, 1 << 20)] {
       try #require(fsync(descriptor) == 0 && posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED) == 0)
-      let output = try output()
-      try output.write([.made(0..<7), extent(offset, count)], made: content, sources: [source], by: .gather)
+      let output = try output(by: .gather)
+      try output.write([.made(0..<7), extent(offset, count)], made: content, sources: [source])
       try output.publish()
       #expect(
         try readFile(folder.file("out")) == Array(content[..<7]) + Array(content[offset..<offset + count]))
@@ -115,24 +116,20 @@ import Testing
 
   @Test func `streams and swapped bytes are gathered even when copying is asked for`() throws {
     let stream = try OutputFile(
-      creating: try path("/dev/null"), options: OutputOptions(), sources: [source.identity])
+      creating: try path("/dev/null"), options: OutputOptions(), sources: [source.identity], by: .copy)
     #expect(
-      try stream.write([extent(0, 100_000)], made: [], sources: [source], by: .copy).gatheredByteCount
-        == 100_000)
-    let report = try output().write(
-      [extent(0, 100_000, swapped: true)], made: [], sources: [source], by: .copy)
+      try stream.write([extent(0, 100_000)], made: [], sources: [source]).gatheredByteCount == 100_000)
+    let report = try output(by: .copy).write(
+      [extent(0, 100_000, swapped: true)], made: [], sources: [source])
     #expect(report.gatheredByteCount == 100_000)
   }
 
-  @Test func `cloning to a stream, of swapped bytes or out of phase is refused with the reason`() throws {
-    let stream = try OutputFile(
-      creating: try path("/dev/null"), options: OutputOptions(), sources: [source.identity])
-    let cases: [(OutputFile, Piece, String)] = [
-      (stream, extent(0, 1), "a stream"), (try output(), extent(0, 200_000, swapped: true), "exchanged"),
-      (try output(), extent(1, 200_000), "blocks begin elsewhere"),
+  @Test func `cloning of swapped bytes or out of phase is refused with the reason`() throws {
+    let cases = [
+      (extent(0, 200_000, swapped: true), "exchanged"), (extent(1, 200_000), "blocks begin elsewhere"),
     ]
-    for (output, piece, reason) in cases {
-      let error = systemError { try output.write([piece], made: [], sources: [source], by: .clone) }
+    for (piece, reason) in cases {
+      let error = systemError { try output(by: .clone).write([piece], made: [], sources: [source]) }
       guard case .cannotMove(.clone, let text) = error?.reason else {
         Issue.record("\(String(describing: error))")
         continue
@@ -142,9 +139,9 @@ import Testing
   }
 
   @Test func `what holds no whole block is gathered although cloning is asked for`() throws {
-    let output = try output()
+    let output = try output(by: .clone)
     let pieces = [extent(1, 100_000), extent(100_001, 4000), extent(0, 1000, swapped: true)]
-    let report = try output.write(pieces, made: [], sources: [source], by: .clone)
+    let report = try output.write(pieces, made: [], sources: [source])
     #expect(report.gatheredByteCount == 105_000)
     #expect(report.method == .gather)
     try output.publish()
@@ -156,9 +153,9 @@ import Testing
     method: CopyMethod, size: Int
   ) throws {
     try #require(truncate(folder.file("source"), off_t(size)) == 0)
-    let output = try output()
+    let output = try output(by: method)
     do {
-      _ = try output.write([extent(0, Self.byteCount)], made: [], sources: [source], by: method)
+      _ = try output.write([extent(0, Self.byteCount)], made: [], sources: [source])
       // Zeros to the end of the last page.
     } catch {
       switch error.reason {
@@ -172,7 +169,7 @@ import Testing
   @Test func `copying beyond the end of a source says where it ends`() throws {
     try #require(truncate(folder.file("source"), 5_000_000) == 0)
     let error = systemError {
-      try output().write([extent(8192, Self.byteCount - 8192)], made: [], sources: [source], by: .copy)
+      try output(by: .copy).write([extent(8192, Self.byteCount - 8192)], made: [], sources: [source])
     }
     #expect(
       error == SystemError(.readSource, source.path, .sourceChanged("it ends at byte 5000000")))

@@ -15,7 +15,7 @@ struct FaultScenario: CustomTestStringConvertible, Sendable {
     FaultScenario(joins: false, method: "copy", more: ["--force"]),
     FaultScenario(joins: false, method: "gather", more: ["--sync", "file"]),
     FaultScenario(joins: false, method: "gather", more: ["--force", "--sync", "file"]),
-    FaultScenario(joins: false, method: "clone", more: ["--publish", "direct"]),
+    FaultScenario(joins: false, method: "auto", more: ["--publish", "direct"]),
     FaultScenario(joins: false, method: "copy", more: ["--publish", "direct", "--force"]),
     FaultScenario(joins: true, method: "auto", more: ["--force"]),
     FaultScenario(joins: true, method: "clone", more: []),
