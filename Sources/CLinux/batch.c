@@ -3,8 +3,6 @@
 
 #include <malloc.h>
 #include <sched.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <unistd.h>
 
 int clinux_usable_processors(void) {
@@ -25,29 +23,3 @@ int clinux_usable_processors(void) {
 void clinux_return_large_blocks(void) { mallopt(M_MMAP_THRESHOLD, 128 << 10); }
 
 int clinux_syncfs(int descriptor) { return syncfs(descriptor); }
-
-static atomic_int stop_signal;
-
-// The first signal asks for an orderly end; the second one, or a third, gets what it would get anywhere else.
-static void note_stop(int signal_number) {
-  atomic_store(&stop_signal, signal_number);
-  struct sigaction action = {.sa_handler = clinux_end_now};
-  sigfillset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-}
-
-static void defer(int signal_number) {
-  struct sigaction before, action = {.sa_handler = note_stop, .sa_flags = SA_RESTART};
-  sigfillset(&action.sa_mask);
-  if (sigaction(signal_number, &action, &before) == 0 && before.sa_handler == SIG_IGN) {
-    sigaction(signal_number, &before, NULL);
-  }
-}
-
-void clinux_defer_stop(void) {
-  defer(SIGINT);
-  defer(SIGTERM);
-}
-
-int clinux_stop_signal(void) { return atomic_load(&stop_signal); }

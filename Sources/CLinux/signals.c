@@ -25,7 +25,7 @@ enum { slot_count = 1024 };
 static _Atomic(struct removable *) files[slot_count];
 static atomic_bool is_ending;
 
-void clinux_end_now(int signal_number) {
+static void remove_files(void) {
   atomic_store(&is_ending, true);
   for (int slot = 0; slot < slot_count; slot++) {
     struct removable *file = atomic_load(&files[slot]);
@@ -33,11 +33,15 @@ void clinux_end_now(int signal_number) {
     if (file == NULL || lstat(file->path, &status) != 0) continue;
     if (status.st_dev == file->device && status.st_ino == file->inode) unlink(file->path);
   }
+}
+
+void clinux_end_now(int signal_number) {
+  remove_files();
   _exit(128 + signal_number);
 }
 
-static void handle(int signal_number) {
-  struct sigaction before, action = {.sa_handler = clinux_end_now};
+static void handle(int signal_number, void (*handler)(int), int flags) {
+  struct sigaction before, action = {.sa_handler = handler, .sa_flags = flags};
   sigfillset(&action.sa_mask);
   if (sigaction(signal_number, &action, &before) == 0 && before.sa_handler == SIG_IGN) {
     sigaction(signal_number, &before, NULL);
@@ -45,8 +49,10 @@ static void handle(int signal_number) {
 }
 
 void clinux_install_signal_handlers(void) {
-  handle(SIGINT);
-  handle(SIGTERM);
+  handle(SIGINT, clinux_end_now, 0);
+  handle(SIGTERM, clinux_end_now, 0);
+  // Swift's own handler would print a backtrace and go on.
+  handle(SIGQUIT, clinux_end_now, 0);
   sigset_t reported;
   sigemptyset(&reported);
   sigaddset(&reported, SIGPIPE);
@@ -55,12 +61,46 @@ void clinux_install_signal_handlers(void) {
   pthread_sigmask(SIG_SETMASK, &reported, NULL);
 }
 
+static struct sigaction crash_actions[NSIG];
+
+// A fault happens again as soon as this returns, and then has the effect that it had before.
+static void crash(int signal_number, siginfo_t *info, void *context) {
+  (void)context;
+  remove_files();
+  bool was_sent = info->si_code <= 0;
+  sigaction(signal_number, was_sent ? &(struct sigaction){.sa_handler = SIG_DFL} : &crash_actions[signal_number], NULL);
+  if (was_sent) raise(signal_number);
+}
+
 // The others that end a process matter only when there is something to remove.
 static void handle_the_others(void) {
-  static const int others[] = {SIGHUP,  SIGQUIT,   SIGUSR1, SIGUSR2, SIGALRM,
-                               SIGXCPU, SIGVTALRM, SIGPROF, SIGIO,   SIGPWR};
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++) handle(others[i]);
+  static const int others[] = {SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT};
+  static const int crashes[] = {SIGABRT, SIGSEGV, SIGILL, SIGTRAP, SIGFPE};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) handle(others[i], clinux_end_now, 0);
+  struct sigaction action = {.sa_sigaction = crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  sigfillset(&action.sa_mask);
+  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) {
+    sigaction(crashes[i], &action, &crash_actions[crashes[i]]);
+  }
 }
+
+static atomic_int stop_signal;
+
+// The first signal asks for an orderly end; the second one, or a third, gets what it would get anywhere else.
+static void note_stop(int signal_number) {
+  atomic_store(&stop_signal, signal_number);
+  struct sigaction action = {.sa_handler = clinux_end_now};
+  sigfillset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+void clinux_defer_stop(void) {
+  handle(SIGINT, note_stop, SA_RESTART);
+  handle(SIGTERM, note_stop, SA_RESTART);
+}
+
+int clinux_stop_signal(void) { return atomic_load(&stop_signal); }
 
 static int register_file(const char *path, const struct stat *status) {
   struct removable *file = malloc(sizeof *file + strlen(path) + 1);

@@ -17,10 +17,10 @@ struct SystemCallTests {
   }
 
   /// Calls beyond those of an empty program. Memory that the allocator asks for depends on what else is linked, so of brk
-  /// and mmap only the source's mapping counts; printing the version makes four calls: three for signals, one to write.
+  /// and mmap only the source's mapping counts; printing the version makes five calls: four for signals, one to write.
   private func ownCalls(_ trim: [String]) throws -> Int {
     let idle = try calls(["--version"]).filter { $0 != "brk" && $0 != "mmap" }
-    return trim.filter { $0 != "brk" && $0 != "mmap" }.count + 1 - (idle.count - 4)
+    return trim.filter { $0 != "brk" && $0 != "mmap" }.count + 1 - (idle.count - 5)
   }
 
   @Test func `one trim makes at most twenty calls more than an empty program`() throws {
@@ -33,7 +33,7 @@ struct SystemCallTests {
     #expect(trim.filter { $0 == "pwritev" || $0 == "writev" } == ["pwritev", "writev"])
   }
 
-  /// 2 MB, of which one is cut: enough for blocks to be shared or refused.
+  /// 2 MB, of which one is cut: enough for blocks to be shared, or refused by one call more.
   @Test(arguments: ["auto", "copy", "gather"])
   func `so it does for a megabyte, by every method`(method: String) throws {
     let folder = try TemporaryFolder()
@@ -42,6 +42,7 @@ struct SystemCallTests {
     let trim = try calls([
       "trim", source, "--start", "1000au", "--end", "4200au", "--io", method, "-o", folder.file("a.mp4"),
     ])
-    #expect(try ownCalls(trim) <= 20, "\(method): \(trim.suffix(30))")
+    let limit = trim.contains("ioctl") ? 21 : 20
+    #expect(try ownCalls(trim) <= limit, "\(method): \(trim.suffix(30))")
   }
 }

@@ -86,13 +86,16 @@ import Testing
     #expect(OnDisk("/dev/full")?.kind == S_IFCHR)
   }
 
-  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+  @Test(arguments: [
+    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGVTALRM, SIGPROF, SIGIO, SIGPWR,
+  ])
   func `a signal takes temporary files along and ends with 128 plus its number`(
-    signalNumber: Int32, status: Int32
+    signalNumber: Int32
   ) async throws {
     let folder = try TemporaryFolder()
     _ = try folder.write([9], as: "replaced")
-    await #expect(processExitsWith: .exitCode(status)) { [name = folder.path as String, signalNumber] in
+    await #expect(processExitsWith: .exitCode(128 + signalNumber)) {
+      [name = folder.path as String, signalNumber] in
       TemporaryFile.removeOnSignals()
       var outputs: [OutputFile] = []
       for (file, options) in [
@@ -110,6 +113,34 @@ import Testing
     }
     #expect(folder.names == ["published", "replaced"])
     #expect(try readFile(folder.file("replaced")) == [9])
+  }
+
+  @Test(arguments: [SIGABRT, SIGSEGV, SIGILL, SIGTRAP, SIGFPE])
+  func `a crash takes temporary files along and is still a crash`(signalNumber: Int32) async throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write([9], as: "replaced")
+    await #expect(processExitsWith: .signal(signalNumber)) { [name = folder.path as String, signalNumber] in
+      TemporaryFile.removeOnSignals()
+      var outputs: [OutputFile] = []
+      for (file, options) in [("replaced", OutputOptions.replacing), ("direct", .direct)] {
+        outputs.append(try OutputFile(creating: try path("\(name)/\(file)"), options: options, sources: []))
+      }
+      withExtendedLifetime(outputs) {
+        _ = kill(getpid(), signalNumber)
+        while true { _ = pause() }
+      }
+    }
+    #expect(folder.names == ["replaced"])
+  }
+
+  @Test func `a trap takes temporary files along`() async throws {
+    let folder = try TemporaryFolder()
+    await #expect(processExitsWith: .failure) { [name = folder.path as String] in
+      TemporaryFile.removeOnSignals()
+      let output = try OutputFile(creating: try path("\(name)/direct"), options: .direct, sources: [])
+      withExtendedLifetime(output) { preconditionFailure("as a fault in the program would") }
+    }
+    #expect(folder.names == [])
   }
 
   @Test func `a killed process leaves nothing of a new file`() async throws {

@@ -25,13 +25,13 @@ ssize_t clinux_copy_range(int source, off_t offset, size_t length, int target, o
 /// The text of an error number; never NULL.
 const char *clinux_error_text(int error);
 
-/// From now on SIGINT and SIGTERM end the process with 128 + signal, even as pid 1; one that is ignored already stays
+/// From now on SIGINT, SIGTERM and SIGQUIT end the process with 128 + signal, even as pid 1; one that is ignored already stays
 /// ignored. SIGPIPE and SIGXFSZ are blocked, so that write(2) reports EPIPE and EFBIG; no other signal is.
 /// To be called before other threads start: they inherit what is blocked.
 void clinux_install_signal_handlers(void);
 
 /// open(2) with O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, registered before any signal can come between: one that ends
-/// the process removes the file first. *slot is -1 when there is no room.
+/// the process, also a fault of its own, removes the file first. *slot is -1 when there is no room.
 int clinux_create_registered(const char *path, mode_t mode, int *slot);
 
 /// Forgets a slot; -1 is allowed.

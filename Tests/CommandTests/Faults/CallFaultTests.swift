@@ -27,8 +27,8 @@ struct CallFaultTests {
   @Test(arguments: FaultScenario.all.filter { !$0.joins })
   func `at whatever call a signal comes, the output is complete or absent`(_ scenario: FaultScenario) throws {
     let bench = try FaultBench(scenario, in: try #require(LoopMount.xfs).path)
-    // The first three calls are those that catch signals.
-    for call in try Trace(of: bench.arguments, from: bench.source).calls.dropFirst(3) {
+    // The first four calls are those that catch signals.
+    for call in try Trace(of: bench.arguments, from: bench.source).calls.dropFirst(4) {
       for (name, status) in [("TERM", 143), ("INT", 130), ("KILL", 137)] as [(String, Int32)] {
         let injection = "\(call.name):signal=SIG\(name):when=\(call.occurrence)"
         let result = try #require(try bench.run(injecting: [injection]), "\(injection) was not hit")
