@@ -58,6 +58,7 @@ extension Failure {
       return "where files can neither be linked nor renamed without replacing, use --publish direct"
     }
     return switch errno.code {
+    case EFBIG: "raise the limit of file sizes (ulimit -f), or write to a file system that takes larger ones"
     case ENOSPC, EDQUOT: "free some space and run again"
     case EMFILE, ENFILE: "raise the limit of open files (ulimit -n) and run again"
     case EACCES, EPERM, EROFS: "check the permissions"

@@ -163,12 +163,25 @@ enum SystemCalls {
     try check { unsafe pwritev(descriptor, vectors.baseAddress, Int32(vectors.count), off_t(offset)) }
   }
 
-  /// ioctl(2) FICLONERANGE: all of the range or nothing.
+  /// ioctl(2) FICLONERANGE: all of the range or nothing. Beyond the limit of file sizes the kernel says EINVAL; here it is
+  /// EFBIG, as for write(2).
   static func clone(_ source: Int32, _ range: TransferRange, to target: Int32) throws(Errno) {
-    _ = try check {
-      clinux_clone_range(
-        source, off_t(range.sourceOffset), off_t(range.byteCount), target, off_t(range.targetOffset))
+    do throws(Errno) {
+      _ = try check {
+        clinux_clone_range(
+          source, off_t(range.sourceOffset), off_t(range.byteCount), target, off_t(range.targetOffset))
+      }
+    } catch let error where error.code == EINVAL && range.targetOffset + range.byteCount > fileSizeLimit {
+      throw Errno(code: EFBIG)
     }
+  }
+
+  /// getrlimit(2) RLIMIT_FSIZE.
+  private static var fileSizeLimit: Int {
+    var limit = rlimit()
+    // RLIMIT_FSIZE; Swift does not see the enumeration that names it.
+    guard unsafe getrlimit(__rlimit_resource_t(1), &limit) == 0 else { return .max }
+    return Int(clamping: limit.rlim_cur)
   }
 
   /// copy_file_range(2): the bytes that were copied; 0 at the end of the source.

@@ -71,6 +71,24 @@ struct FullTargetTests {
     }
   }
 
+  @Test(
+    .enabled(if: LoopMount.xfs != nil, "\(LoopMount.reason)"),
+    arguments: ["auto", "clone", "copy", "gather"],
+    [[], ["--force"], ["--publish", "direct"], ["--sync", "file"]])
+  func `a limit on file sizes is told as such and nothing remains`(method: String, options: [String]) throws {
+    guard method != "clone" || options != ["--publish", "direct"] else { return }
+    let there = try TemporaryFolder(in: try #require(LoopMount.xfs).path)
+    let own = there.file("source.mp4")
+    try FileManager.default.copyItem(atPath: source, toPath: own)
+    let command = [Tool.kerfless.path, "trim", own, "-o", there.file("clip.mp4"), "--io", method] + options
+    // 2 MB of 12.
+    let shell = ["-c", "ulimit -f 4096; exec \"$@\"", "sh"]
+    let result = try #require(Tool("sh")).run(shell + command)
+    #expect(result.status == 74, "\(result.errors)")
+    #expect(result.errors.contains("File too large") && result.errors.contains("ulimit -f"))
+    #expect(there.names == ["source.mp4"])
+  }
+
   @Test(arguments: [3, 4])
   func `without a descriptor for the source or the target it may work later`(limit: Int) throws {
     let there = try TemporaryFolder()
