@@ -31,7 +31,9 @@ public struct AudioMovie: Sendable {
     /// `elng` whole, or empty.
     public var extendedLanguage: [UInt8] = []
     /// The handler's name.
-    public var handlerName: [UInt8] = Array("SoundHandler".utf8)
+    public var handlerName = usualHandlerName
+
+    private static let usualHandlerName = Array("SoundHandler".utf8)
 
     /// Nothing known.
     public init() {}
@@ -95,6 +97,17 @@ public struct AudioMovie: Sendable {
         if !edits.isEmpty { EditList(entries: edits).write(to: &trak) }
         trak.container("mdia", writeMedia)
       }
+    }
+  }
+
+  /// Overwrites the chunk offsets of the movie, which has just been written: nothing comes behind them.
+  ///
+  /// Where chunks lie depends on how long the movie is, and that on their number alone.
+  public func patchChunkOffsets(in boxes: inout BoxWriter) {
+    let place = boxes.writer.count - chunkOffsets.count * offsetWidth.rawValue
+    switch offsetWidth {
+    case .bits32: boxes.writer.patch(each: chunkOffsets, as: UInt32.self, at: place)
+    case .bits64: boxes.writer.patch(each: chunkOffsets, as: UInt64.self, at: place)
     }
   }
 

@@ -36,16 +36,13 @@ public struct ChunkOffsets: Equatable, Sendable {
     }
   }
 
-  /// Appends a table of these offsets, each plus `base`.
+  /// Appends a table of these offsets.
   public static func write(_ offsets: [Int], width: Width, to boxes: inout BoxWriter) {
     boxes.fullBox(width.boxType) { writer in
       writer.put(UInt32(offsets.count))
-      writer.reserve(offsets.count * width.rawValue)
-      for offset in offsets {
-        switch width {
-        case .bits32: writer.put(UInt32(offset))
-        case .bits64: writer.put(UInt64(offset))
-        }
+      switch width {
+      case .bits32: writer.put(each: offsets, as: UInt32.self)
+      case .bits64: writer.put(each: offsets, as: UInt64.self)
       }
     }
   }

@@ -6,7 +6,7 @@ import SystemIO
 /// Where the access units of a track are and how large, whatever holds them.
 ///
 /// Every question is answered from the file's own tables, which are never expanded.
-public struct AccessUnitIndex: Sendable {
+public final class AccessUnitIndex: Sendable {
   private enum Storage {
     case sampleTable(SampleTable)
     /// What `moov` itself holds comes first; in most fragmented files that is nothing.

@@ -15,17 +15,11 @@ extension AudioTrack {
     }
     let index = AccessUnitIndex(elementary)
     let unit = try Self.parseUnit(0, of: index, in: file, byteOrder)
-    self.file = file
-    self.byteOrder = byteOrder
-    self.index = index
-    id = 1
-    containerFacts = nil
-    times = nil
-    refusal = nil
-    first = .success(unit)
-    sampleRate = unit.format.sampleRate
-    edits = .success(Timeline(all: elementary.count, rate: unit.format.sampleRate))
-    findings = elementary.findings(byteOrder)
+    let rate = unit.format.sampleRate
+    self.init(
+      file: file, id: 1, containerFacts: nil, index: index, byteOrder: byteOrder, sampleRate: rate,
+      findings: elementary.findings(byteOrder), first: .success(unit),
+      edits: .success(Timeline(all: elementary.count, rate: rate)))
   }
 }
 

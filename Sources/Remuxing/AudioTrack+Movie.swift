@@ -34,25 +34,24 @@ extension AudioTrack {
     let times = MediaTimes(
       table.timeToSample, head: table.sampleCount, fragments, timescale: track.mediaHeader.timescale,
       rate: rate, accessUnits: index.count, in: file.bytes)
-    self.file = file
-    byteOrder = .bigEndian
-    id = track.header.trackID
-    self.index = index
-    self.first = first
-    sampleRate = rate
-    containerFacts = facts
-    self.times = times
-    refusal = Self.refusal(of: track, entry, count: index.count, in: file)
-    if let editList {
-      edits = Result { () throws(Timeline.Refusal) in
-        try Timeline(
-          editList, movieTimescale: movie.timescale, mediaTimescale: track.mediaHeader.timescale,
-          firstMediaTime: times.start, rate: rate, accessUnits: index.count)
+    let edits =
+      if let editList {
+        Result { () throws(Timeline.Refusal) in
+          try Timeline(
+            editList, movieTimescale: movie.timescale, mediaTimescale: track.mediaHeader.timescale,
+            firstMediaTime: times.start, rate: rate, accessUnits: index.count)
+        }
+      } else {
+        Result<Timeline, Timeline.Refusal>.success(
+          Timeline(all: index.count, rate: rate, ticks: facts.ticks(at: rate)))
       }
-    } else {
-      edits = .success(Timeline(all: index.count, rate: rate, ticks: facts.ticks(at: rate)))
-    }
-    findings = Self.findings(times, edits, entry, codec: format?.codec, rate: rate, accessUnits: index.count)
+    self.init(
+      file: file, id: track.header.trackID, containerFacts: facts, index: index, byteOrder: .bigEndian,
+      sampleRate: rate,
+      findings: Self.findings(
+        times, edits, entry, codec: format?.codec, rate: rate, accessUnits: index.count),
+      first: first, edits: edits, refusal: Self.refusal(of: track, entry, count: index.count, in: file),
+      times: times)
   }
 
   /// The sample entries; nil for those that are not AC-3 or E-AC-3 in the clear.

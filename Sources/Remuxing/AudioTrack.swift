@@ -36,27 +36,71 @@ public struct AudioTrack: Sendable {
     }
   }
 
+  /// What opening found out. Every clip of the source refers to it, so it is there once.
+  private final class Opened: Sendable {
+    let id: UInt32
+    let containerFacts: ContainerFacts?
+    let index: AccessUnitIndex
+    let byteOrder: ByteOrder
+    let sampleRate: Int
+    let findings: [Finding]
+    let first: Result<AccessUnit, Failure>
+    let edits: Result<Timeline, Timeline.Refusal>
+    let refusal: Failure?
+    let times: MediaTimes?
+
+    init(
+      id: UInt32, containerFacts: ContainerFacts?, index: AccessUnitIndex, byteOrder: ByteOrder,
+      sampleRate: Int, findings: [Finding], first: Result<AccessUnit, Failure>,
+      edits: Result<Timeline, Timeline.Refusal>, refusal: Failure?, times: MediaTimes?
+    ) {
+      self.id = id
+      self.containerFacts = containerFacts
+      self.index = index
+      self.byteOrder = byteOrder
+      self.sampleRate = sampleRate
+      self.findings = findings
+      self.first = first
+      self.edits = edits
+      self.refusal = refusal
+      self.times = times
+    }
+  }
+
   /// The file.
   public let file: MappedFile
+  private let opened: Opened
+
+  init(
+    file: MappedFile, id: UInt32, containerFacts: ContainerFacts?, index: AccessUnitIndex,
+    byteOrder: ByteOrder, sampleRate: Int, findings: [Finding], first: Result<AccessUnit, Failure>,
+    edits: Result<Timeline, Timeline.Refusal>, refusal: Failure? = nil, times: MediaTimes? = nil
+  ) {
+    self.file = file
+    opened = Opened(
+      id: id, containerFacts: containerFacts, index: index, byteOrder: byteOrder, sampleRate: sampleRate,
+      findings: findings, first: first, edits: edits, refusal: refusal, times: times)
+  }
+
   /// Track id; 1 for an elementary stream.
-  public let id: UInt32
+  public var id: UInt32 { opened.id }
   /// Facts of the MP4 track; nil for an elementary stream.
-  public let containerFacts: ContainerFacts?
+  public var containerFacts: ContainerFacts? { opened.containerFacts }
   /// Where the access units are.
-  public let index: AccessUnitIndex
+  public var index: AccessUnitIndex { opened.index }
   /// How the 16-bit words of the stream are stored.
-  public let byteOrder: ByteOrder
+  public var byteOrder: ByteOrder { opened.byteOrder }
   /// PCM samples a second: the bitstream's, or the sample entry's where no access unit can be parsed.
-  public let sampleRate: Int
+  public var sampleRate: Int { opened.sampleRate }
   /// What opening found.
-  public let findings: [Finding]
+  public var findings: [Finding] { opened.findings }
   /// The first access unit, or why it cannot be used.
-  let first: Result<AccessUnit, Failure>
+  var first: Result<AccessUnit, Failure> { opened.first }
   /// The edit list, or why it cannot be followed.
-  let edits: Result<Timeline, Timeline.Refusal>
+  var edits: Result<Timeline, Timeline.Refusal> { opened.edits }
   /// Why no access unit of this track may be taken, however good it is.
-  let refusal: Failure?
-  let times: MediaTimes?
+  var refusal: Failure? { opened.refusal }
+  var times: MediaTimes? { opened.times }
 
   /// More access units than these, 99 days at 48 kHz, are refused.
   static let maximumAccessUnits = 1 << 28

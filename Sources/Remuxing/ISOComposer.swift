@@ -14,40 +14,39 @@ struct ISOComposer {
   func plan(_ payload: Payload) -> Plan {
     let sizes = payload.sizes
     let rate = segments[0].format.format.sampleRate
-    let groups = MediaLayout.groups(payload.extents)
-    let chunks = ChunkPlan(payload.extents, groups: groups, sampleRate: rate, sizes: sizes)
-    var movie = movie(sizes, chunks, sampleRate: rate)
+    let extents = payload.extents
+    var layout = MediaLayout(extents)
+    var movie = movie(
+      sizes, ChunkPlan(extents, in: layout, sampleRate: rate, sizes: sizes), sampleRate: rate)
 
     // The header's length does not depend on the offsets in it, only on their width.
-    var layout = lay(payload, groups, chunks, header: header(movie))
-    if let last = layout.chunkOffsets.last, last > Int(UInt32.max) {
+    var boxes = header(movie, boxCount: layout.boxes.count)
+    layout.place(extents, behind: boxes.writer.count)
+    if let last = movie.chunkOffsets.last, layout.fileOffset(ofLast: last) > Int(UInt32.max) {
       movie.offsetWidth = .bits64
-      layout = lay(payload, groups, chunks, header: header(movie))
+      boxes = header(movie, boxCount: layout.boxes.count)
+      layout.place(extents, behind: boxes.writer.count)
     }
-    movie.chunkOffsets = layout.chunkOffsets
+    layout.place(&movie.chunkOffsets)
+    movie.patchChunkOffsets(in: &boxes)
 
-    var builder = PlanBuilder()
-    builder.make(header(movie))
+    var builder = PlanBuilder(boxes, pieceCount: layout.boxes.count + extents.count)
     for box in layout.boxes {
-      builder.make(Self.mediaDataHeader(box))
-      for payload in payload.extents[box.extents] { builder.borrow(payload.extent) }
+      builder.make { Self.writeMediaDataHeader(box, to: &$0) }
+      for payload in extents[box.extents] { builder.borrow(payload.extent) }
     }
     return builder.plan(payload.sources)
   }
 
-  private func lay(
-    _ payload: Payload, _ groups: [Range<Int>], _ chunks: ChunkPlan, header: [UInt8]
-  ) -> MediaLayout {
-    MediaLayout(payload.extents, groups: groups, chunks: chunks, headerByteCount: header.count)
-  }
-
-  private func header(_ movie: AudioMovie) -> [UInt8] {
-    // A movie of one track and its boxes takes some 600 bytes without its tables.
-    var boxes = BoxWriter(reserving: 1024 + movie.tableByteCount)
+  /// Everything in front of the first media data box; chunk offsets are those in the payload.
+  private func header(_ movie: AudioMovie, boxCount: Int) -> BoxWriter {
+    // A movie of one track and its boxes takes some 600 bytes without its tables, a media data box and the free box in
+    // front of it up to one block.
+    var boxes = BoxWriter(reserving: 1024 + movie.tableByteCount + boxCount * (MediaLayout.phase + 24))
     let brands: [FourCC] = ["mp42", "isom", "iso2", "dby1"]
     FileType(majorBrand: "mp42", compatibleBrands: brands + (isM4A ? ["M4A "] : [])).write(to: &boxes)
     movie.write(to: &boxes)
-    return boxes.writer.bytes
+    return boxes
   }
 
   private func movie(_ sizes: UnitSizes, _ chunks: ChunkPlan, sampleRate: Int) -> AudioMovie {
@@ -55,8 +54,8 @@ struct ISOComposer {
     return AudioMovie(
       provenance: provenance, sampleRate: UInt32(sampleRate), sampleCount: UInt32(count),
       sampleDelta: UInt32(AccessUnit.samples), sampleEntry: sampleEntry,
-      sizes: sizes.forSampleTable, chunkRuns: chunks.runs,
-      chunkOffsets: Array(repeating: 0, count: chunks.count), offsetWidth: .bits32, edits: edits)
+      sizes: sizes.forSampleTable, chunkRuns: chunks.runs, chunkOffsets: chunks.offsets, offsetWidth: .bits32,
+      edits: edits)
   }
 
   private var edits: [EditList.Entry] {
@@ -115,15 +114,13 @@ struct ISOComposer {
     return boxes.writer.bytes
   }
 
-  private static func mediaDataHeader(_ box: MediaLayout.Box) -> [UInt8] {
-    var boxes = BoxWriter(reserving: box.freeByteCount + box.headerByteCount)
+  private static func writeMediaDataHeader(_ box: MediaLayout.Box, to boxes: inout BoxWriter) {
     if box.freeByteCount > 0 {
       boxes.header("free", boxByteCount: box.freeByteCount, is64Bit: false)
       boxes.writer.putZeros(box.freeByteCount - 8)
     }
     boxes.header(
       "mdat", boxByteCount: box.headerByteCount + box.payloadByteCount, is64Bit: box.headerByteCount == 16)
-    return boxes.writer.bytes
   }
 }
 

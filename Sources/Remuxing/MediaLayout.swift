@@ -16,14 +16,15 @@ struct PayloadExtent {
 struct MediaLayout {
   /// An `mdat` and the `free` in front of it.
   struct Box {
-    /// Bytes of `free`, 0 or at least 8.
-    let freeByteCount: Int
-    /// 8, or 16 with a 64-bit size.
-    let headerByteCount: Int
-    /// Absolute offset of the payload.
-    let payloadOffset: Int
-    let payloadByteCount: Int
     let extents: Range<Int>
+    let payloadByteCount: Int
+    /// Bytes of `free`, 0 or at least 8.
+    fileprivate(set) var freeByteCount = 0
+    /// Absolute offset of the payload.
+    fileprivate(set) var payloadOffset = 0
+
+    /// 8, or 16 with a 64-bit size.
+    var headerByteCount: Int { payloadByteCount + 8 > Int(UInt32.max) ? 16 : 8 }
   }
 
   /// A contiguous extent of this size or more gets an `mdat` of its own and keeps its phase.
@@ -33,32 +34,32 @@ struct MediaLayout {
   /// Chunks of a segment, at the most.
   static let maximumChunks = 1024
 
-  let boxes: [Box]
-  let chunkRuns: [SampleToChunk.Run]
-  let chunkOffsets: [Int]
+  private(set) var boxes: [Box] = []
 
-  /// Groups extents: large ones alone, smaller neighbours together.
-  static func groups(_ extents: [PayloadExtent]) -> [Range<Int>] {
-    var groups: [Range<Int>] = []
+  /// Large extents alone, smaller neighbours together.
+  init(_ extents: [PayloadExtent]) {
     var start = 0
-    for (index, payload) in extents.enumerated() where payload.extent.byteCount >= alignedExtentByteCount {
-      if start < index { groups.append(start..<index) }
-      groups.append(index..<index + 1)
+    for (index, payload) in extents.enumerated() where payload.extent.byteCount >= Self.alignedExtentByteCount
+    {
+      append(start..<index, of: extents)
+      append(index..<index + 1, of: extents)
       start = index + 1
     }
-    if start < extents.count { groups.append(start..<extents.count) }
-    return groups
+    append(start..<extents.count, of: extents)
   }
 
-  /// Lays the payload out behind a header.
-  init(_ extents: [PayloadExtent], groups: [Range<Int>], chunks: ChunkPlan, headerByteCount: Int) {
-    var boxes: [Box] = []
-    var offsets: [Int] = []
+  private mutating func append(_ range: Range<Int>, of extents: [PayloadExtent]) {
+    guard !range.isEmpty else { return }
+    let byteCount = extents[range].reduce(0) { $0 + $1.extent.byteCount }
+    boxes.append(Box(extents: range, payloadByteCount: byteCount))
+  }
+
+  /// Puts the boxes behind a header.
+  mutating func place(_ extents: [PayloadExtent], behind headerByteCount: Int) {
     var position = headerByteCount
-    for (group, groupChunks) in zip(groups, chunks.groups) {
-      let byteCount = extents[group].reduce(0) { $0 + $1.extent.byteCount }
-      let header = byteCount + 8 > Int(UInt32.max) ? 16 : 8
-      let first = extents[group.lowerBound].extent
+    for index in boxes.indices {
+      let header = boxes[index].headerByteCount
+      let first = extents[boxes[index].extents.lowerBound].extent
       var free = 0
       if first.byteCount >= Self.alignedExtentByteCount {
         free = (first.offset - position - header) % Self.phase
@@ -66,63 +67,76 @@ struct MediaLayout {
         // A box has at least its header.
         if free > 0, free < 8 { free += Self.phase }
       }
-      let payload = position + free + header
-      boxes.append(
-        Box(
-          freeByteCount: free, headerByteCount: header, payloadOffset: payload, payloadByteCount: byteCount,
-          extents: group))
-      offsets.append(contentsOf: groupChunks.map { payload + $0 })
-      position = payload + byteCount
+      boxes[index].freeByteCount = free
+      boxes[index].payloadOffset = position + free + header
+      position = boxes[index].payloadOffset + boxes[index].payloadByteCount
     }
-    self.boxes = boxes
-    chunkRuns = chunks.runs
-    chunkOffsets = offsets
+  }
+
+  /// Where the last chunk starts in the file, from its offset in the whole payload.
+  func fileOffset(ofLast offset: Int) -> Int {
+    guard let last = boxes.last else { return offset }
+    return last.payloadOffset + offset - boxes.dropLast().reduce(0) { $0 + $1.payloadByteCount }
+  }
+
+  /// Turns offsets in the whole payload, in ascending order, into offsets in the file.
+  func place(_ offsets: inout [Int]) {
+    var chunk = 0
+    var end = 0
+    for box in boxes {
+      let distance = box.payloadOffset - end
+      end += box.payloadByteCount
+      while chunk < offsets.count, offsets[chunk] < end {
+        offsets[chunk] += distance
+        chunk += 1
+      }
+    }
   }
 }
 
-/// How many access units each chunk holds, and where it starts in its media data box.
+/// How many access units each chunk holds, and where it starts in the payload.
 struct ChunkPlan {
   private(set) var runs: [SampleToChunk.Run] = []
-  /// For each media data box, the chunks' offsets in its payload.
-  private(set) var groups: [[Int]] = []
-  private(set) var count = 0
+  /// The chunks' offsets in the payload, as if nothing lay between its parts.
+  private(set) var offsets: [Int] = []
 
   /// Chunks of about one second, at most 1,024 a segment, none across a border of boxes or segments.
-  init(_ extents: [PayloadExtent], groups: [Range<Int>], sampleRate: Int, sizes: UnitSizes) {
-    let units = extents.reduce(into: [Int: Int]()) { $0[$1.segment, default: 0] += $1.accessUnits }
+  init(_ extents: [PayloadExtent], in layout: MediaLayout, sampleRate: Int, sizes: UnitSizes) {
     let second = max(1, (sampleRate + 768) / 1536)
+    var perChunk = second
+    var segment = -1
     var unit = 0
-    for group in groups {
-      var offsets: [Int] = []
-      var byteOffset = 0
-      var index = group.lowerBound
-      while index < group.upperBound {
-        let segment = extents[index].segment
+    var byteOffset = 0
+    for box in layout.boxes {
+      var index = box.extents.lowerBound
+      while index < box.extents.upperBound {
+        if extents[index].segment != segment {
+          segment = extents[index].segment
+          let units = extents[index...].prefix { $0.segment == segment }.reduce(0) { $0 + $1.accessUnits }
+          perChunk = max(second, (units + MediaLayout.maximumChunks - 1) / MediaLayout.maximumChunks)
+        }
         var rest = 0
-        while index < group.upperBound, extents[index].segment == segment {
+        while index < box.extents.upperBound, extents[index].segment == segment {
           rest += extents[index].accessUnits
           index += 1
         }
-        let limit = MediaLayout.maximumChunks
-        let perChunk = max(second, ((units[segment] ?? 0) + limit - 1) / limit)
+        offsets.reserveCapacity(offsets.count + rest / perChunk + 1)
         while rest > 0 {
           let count = min(perChunk, rest)
-          append(chunkOf: count)
-          offsets.append(byteOffset)
+          append(chunkOf: count, at: byteOffset)
           byteOffset += sizes.byteCount(of: unit..<unit + count)
           unit += count
           rest -= count
         }
       }
-      self.groups.append(offsets)
     }
   }
 
-  private mutating func append(chunkOf units: Int) {
+  private mutating func append(chunkOf units: Int, at offset: Int) {
     if runs.last?.samplesPerChunk != units {
-      runs.append(SampleToChunk.Run(firstChunk: count, samplesPerChunk: units))
+      runs.append(SampleToChunk.Run(firstChunk: offsets.count, samplesPerChunk: units))
     }
-    count += 1
+    offsets.append(offset)
   }
 }
 

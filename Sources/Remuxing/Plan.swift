@@ -1,3 +1,5 @@
+import ByteParsing
+import ISOMedia
 public import SystemIO
 
 /// A whole output before anything is written: bytes we make plus extents we borrow.
@@ -20,16 +22,33 @@ public struct Plan: Sendable {
 
 /// Collects the pieces of a plan; neighbours are merged.
 struct PlanBuilder {
-  private(set) var made: [UInt8] = []
-  private(set) var pieces: [Piece] = []
+  private var made: BoxWriter
+  private var pieces: [Piece] = []
+
+  /// Starts with what has been written, or with nothing.
+  init(_ head: consuming BoxWriter = BoxWriter(), pieceCount: Int = 0) {
+    made = head
+    pieces.reserveCapacity(pieceCount)
+    noteMade(from: 0)
+  }
 
   mutating func make(_ bytes: [UInt8]) {
-    let range = made.count..<made.count + bytes.count
-    made.append(contentsOf: bytes)
+    make { $0.writer.put(bytes: bytes) }
+  }
+
+  mutating func make(_ body: (inout BoxWriter) -> Void) {
+    let start = made.writer.count
+    body(&made)
+    noteMade(from: start)
+  }
+
+  private mutating func noteMade(from start: Int) {
+    let end = made.writer.count
+    guard start < end else { return }
     if case .made(let last) = pieces.last {
-      pieces[pieces.count - 1] = .made(last.lowerBound..<range.upperBound)
+      pieces[pieces.count - 1] = .made(last.lowerBound..<end)
     } else {
-      pieces.append(.made(range))
+      pieces.append(.made(start..<end))
     }
   }
 
@@ -38,6 +57,6 @@ struct PlanBuilder {
   }
 
   func plan(_ sources: [MappedFile]) -> Plan {
-    Plan(made: made, pieces: pieces, sources: sources)
+    Plan(made: made.writer.bytes, pieces: pieces, sources: sources)
   }
 }

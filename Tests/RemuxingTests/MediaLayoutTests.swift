@@ -19,9 +19,9 @@ import Testing
   }
 
   private func layout(_ extents: [PayloadExtent], header: Int = 700) -> MediaLayout {
-    let groups = MediaLayout.groups(extents)
-    let chunks = ChunkPlan(extents, groups: groups, sampleRate: 48000, sizes: .constant(64))
-    return MediaLayout(extents, groups: groups, chunks: chunks, headerByteCount: header)
+    var layout = MediaLayout(extents)
+    layout.place(extents, behind: header)
+    return layout
   }
 
   /// What must hold of every layout, whatever its extents.
@@ -76,7 +76,7 @@ import Testing
     ([large - 1, large - 1], [0..<2]),
   ])
   func `large extents stand alone and small neighbours together`(sizes: [Int], groups: [Range<Int>]) {
-    #expect(MediaLayout.groups(extents(sizes.map { (0, $0) })) == groups)
+    #expect(MediaLayout(extents(sizes.map { (0, $0) })).boxes.map(\.extents) == groups)
   }
 
   @Test func `random extents are laid out soundly`() {
@@ -115,9 +115,13 @@ import Testing
     let extents = extents([(5000, Self.large * 4), (100, 6400), (9_000_000, 6400), (77, Self.large)])
     let layout = layout(extents)
     #expect(layout.boxes.map(\.extents) == [0..<1, 1..<3, 3..<4])
-    for box in layout.boxes { #expect(layout.chunkOffsets.contains(box.payloadOffset)) }
-    #expect(layout.chunkOffsets == layout.chunkOffsets.sorted())
+    let chunks = ChunkPlan(extents, in: layout, sampleRate: 48000, sizes: .constant(64))
+    var offsets = chunks.offsets
+    layout.place(&offsets)
+    for box in layout.boxes { #expect(offsets.contains(box.payloadOffset)) }
+    #expect(offsets == offsets.sorted())
+    #expect(offsets.last == layout.fileOffset(ofLast: chunks.offsets.last ?? 0))
     // 8192 access units in chunks of 31 and a rest of 8, then 200, then 2048: no chunk across a box.
-    #expect(layout.chunkOffsets.count == 265 + 7 + 67)
+    #expect(offsets.count == 265 + 7 + 67)
   }
 }
