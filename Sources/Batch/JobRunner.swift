@@ -50,9 +50,9 @@ struct JobRunner: Sendable {
     case .check: try folders.check(job.output.folder)
     }
     return Delivery(
-      stamp: OutputStamp(of: planned.plan), accessUnitCount: planned.report.accessUnitCount,
+      stamp: OutputStamp(of: planned.plan), accessUnitCount: planned.accessUnitCount,
       transfer: transfer,
-      findings: planned.report.findings)
+      findings: planned.findings)
   }
 
   private func write(

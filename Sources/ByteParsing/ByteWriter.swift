@@ -50,38 +50,32 @@ public struct ByteWriter {
   /// Not generic, so that one copy serves all modules: the last bytes of a number.
   @usableFromInline
   mutating func append(_ value: UInt64, byteCount: Int) {
-    // The number lives for the closure only, and append copies it.
-    unsafe withUnsafeBytes(of: value.bigEndian) {
-      // Rebased: appending a slice goes through its generic way, which takes five times as long.
-      unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0.suffix(byteCount)))
-    }
-  }
-
-  /// Appends integers, one behind the other.
-  public mutating func put<T: FixedWidthInteger & BitwiseCopyable>(each values: [Int], as type: T.Type) {
     let start = count
-    putZeros(values.count * MemoryLayout<T>.size)
-    patch(each: values, as: type, at: start)
+    putZeros(byteCount)
+    replace(at: start, with: value, byteCount: byteCount)
   }
 
-  /// Overwrites integers that were written one behind the other.
-  public mutating func patch<T: FixedWidthInteger & BitwiseCopyable>(
-    each values: [Int], as type: T.Type, at offset: Int
-  ) {
-    var place = bytes.mutableSpan
-    var rest = unsafe place.mutableBytes
+  /// Appends the last bytes of numbers, four or eight of each.
+  public mutating func put(each values: [Int], byteCount: Int) {
+    let start = count
+    putZeros(values.count * byteCount)
+    patch(each: values, byteCount: byteCount, at: start)
+  }
+
+  /// Overwrites numbers that were written one behind the other.
+  public mutating func patch(each values: [Int], byteCount: Int, at offset: Int) {
     for (index, value) in values.enumerated() {
-      // Bounds are checked by the store itself.
-      rest.storeBytes(
-        of: T(truncatingIfNeeded: value).bigEndian,
-        toByteOffset: offset + index * MemoryLayout<T>.size, as: type)
+      replace(at: offset + index * byteCount, with: UInt64(truncatingIfNeeded: value), byteCount: byteCount)
     }
   }
 
   @usableFromInline
   mutating func replace(at offset: Int, with value: UInt64, byteCount: Int) {
-    for index in 0..<byteCount {
-      bytes[offset + index] = UInt8(truncatingIfNeeded: value >> UInt64(8 * (byteCount - 1 - index)))
+    var span = bytes.mutableSpan
+    var rest = value
+    for index in stride(from: offset + byteCount - 1, through: offset, by: -1) {
+      span[index] = UInt8(truncatingIfNeeded: rest)
+      rest >>= 8
     }
   }
 }

@@ -30,10 +30,10 @@ public struct AC3SpecificBox: Equatable, Sendable {
 
   /// A box that says what an access unit shows.
   public init(describing unit: AccessUnit) {
-    let substream = unit.format.main.independent
+    let substream = unit.format.substreams[0]
     sampleRateCode = substream.sampleRateCode
     bitstreamID = substream.bitstreamID
-    bitstreamMode = unit.bitstreamModes[0] ?? 0
+    bitstreamMode = unit.states[0].bitstreamMode ?? 0
     audioCodingMode = substream.audioCodingMode
     hasLFE = substream.hasLFE
     bitRateCode = (unit.ac3SizeCode ?? 0) >> 1

@@ -3,7 +3,7 @@ public import ByteParsing
 /// One access unit: all syncframes of all substreams for six blocks, 1536 PCM samples.
 ///
 /// Sources: ETSI TS 102 366, F.5; ATSC A/52, E2.3.1.
-public struct AccessUnit: Sendable {
+public struct AccessUnit: Equatable, Sendable {
   /// Blocks of an access unit.
   public static let blocks = 6
   /// PCM samples of an access unit, whatever it holds.
@@ -13,12 +13,8 @@ public struct AccessUnit: Sendable {
   public let format: StreamFormat
   /// Joint object coding, if any substream of the first programme signals it.
   public let objects: ObjectCoding?
-  /// `dialnorm` of each substream, in the order of the bitstream.
-  public let dialogueNormalizations: [Int]
-  /// `bsmod` of each substream that states one, in the order of the bitstream.
-  public let bitstreamModes: [Int?]
-  /// Bytes of each substream, in the order of the bitstream.
-  public let substreamByteCounts: [Int]
+  /// What may change of each substream, in the order of the bitstream.
+  public let states: [SubstreamState]
   /// Syncframes.
   public let syncFrameCount: Int
   /// Zero bytes behind the last syncframe.
@@ -30,9 +26,10 @@ public struct AccessUnit: Sendable {
 
   /// Parses all syncframe headers of `bytes`, which must be exactly one access unit, at `origin` in the file.
   ///
-  /// Throws when the frames do not add up to the bytes, the blocks not to six, or substreams are missing or out of order.
-  public init(parsing bytes: RawSpan, origin: Int) throws(ParsingError) {
-    var assembly = AccessUnitAssembly(origin: origin)
+  /// One that is much like another one of its track shares memory with it. Throws when the frames do not add up to the
+  /// bytes, the blocks not to six, or substreams are missing or out of order.
+  public init(parsing bytes: RawSpan, origin: Int, like model: AccessUnit? = nil) throws(ParsingError) {
+    var assembly = AccessUnitAssembly(origin: origin, like: model)
     var position = 0
     while position < bytes.byteCount {
       let rest = bytes.extracting(position..<bytes.byteCount)
@@ -50,16 +47,35 @@ public struct AccessUnit: Sendable {
     try assembly.requireSixBlocks()
     format = StreamFormat(
       sampleRate: first.outline.sampleRate, blocksPerSyncFrame: first.outline.blocks,
-      programmes: assembly.programmes)
+      substreams: assembly.substreams.elements)
     objects = assembly.objects
-    dialogueNormalizations = assembly.dialogueNormalizations
-    bitstreamModes = assembly.bitstreamModes
-    substreamByteCounts = assembly.byteCounts
+    states = assembly.states.elements
     syncFrameCount = assembly.syncFrameCount
     paddingByteCount = bytes.byteCount - position
     startsConversion = first.convertsFromHere
     ac3SizeCode = first.outline.ac3SizeCode
   }
+}
+
+/// What may change of a substream from one access unit to the next.
+public struct SubstreamState: Equatable, Sendable {
+  /// `dialnorm`.
+  public let dialogueNormalization: Int
+  /// `bsmod`, if it states one.
+  public internal(set) var bitstreamMode: Int?
+  /// Bytes of it in the access unit.
+  public internal(set) var byteCount: Int
+}
+
+extension AccessUnit {
+  /// `dialnorm` of each substream, in the order of the bitstream.
+  public var dialogueNormalizations: [Int] { states.map(\.dialogueNormalization) }
+
+  /// `bsmod` of each substream that states one, in the order of the bitstream.
+  public var bitstreamModes: [Int?] { states.map(\.bitstreamMode) }
+
+  /// Bytes of each substream, in the order of the bitstream.
+  public var substreamByteCounts: [Int] { states.map(\.byteCount) }
 }
 
 /// Joint object coding as an access unit signals it.

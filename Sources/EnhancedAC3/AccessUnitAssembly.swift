@@ -4,18 +4,18 @@ import ByteParsing
 struct AccessUnitAssembly {
   let origin: Int
   private(set) var first: SyncFrame?
-  private(set) var substreams: [Substream] = []
+  private(set) var substreams: EchoedList<Substream>
+  private(set) var states: EchoedList<SubstreamState>
   private(set) var objects: ObjectCoding?
-  private(set) var dialogueNormalizations: [Int] = []
-  private(set) var bitstreamModes: [Int?] = []
-  private(set) var byteCounts: [Int] = []
   private(set) var syncFrameCount = 0
   private var rounds = 0
   private var positionInRound = 0
   private var independents = 0
 
-  init(origin: Int) {
+  init(origin: Int, like model: AccessUnit?) {
     self.origin = origin
+    substreams = EchoedList(model?.format.substreams ?? [])
+    states = EchoedList(model?.states ?? [])
   }
 
   /// Whether all frames of six blocks are there.
@@ -64,18 +64,6 @@ struct AccessUnitAssembly {
       "an access unit ends before its substream \(substreams[positionInRound].name)", at: origin)
   }
 
-  var programmes: [Programme] {
-    var found: [Programme] = []
-    for substream in substreams {
-      if substream.streamType.isIndependent {
-        found.append(Programme(independent: substream, dependents: []))
-      } else {
-        found[found.count - 1].dependents.append(substream)
-      }
-    }
-    return found
-  }
-
   private func endRound(at offset: Int) throws(ParsingError) {
     guard rounds == 0 || positionInRound == substreams.count else {
       throw .malformed("substream \(substreams[positionInRound].name) is missing in front of I0", at: offset)
@@ -85,7 +73,8 @@ struct AccessUnitAssembly {
   private mutating func appendToFirstRound(
     _ substream: Substream, _ frame: SyncFrame, at offset: Int
   ) throws(ParsingError) {
-    if let last = substreams.last {
+    if positionInRound > 0 {
+      let last = substreams[positionInRound - 1]
       let isInOrder =
         substream.streamType.isIndependent
         ? substream.substreamID == independents
@@ -96,9 +85,10 @@ struct AccessUnitAssembly {
     }
     if substream.streamType.isIndependent { independents += 1 }
     substreams.append(substream)
-    dialogueNormalizations.append(frame.dialogueNormalization)
-    bitstreamModes.append(frame.bitstreamMode)
-    byteCounts.append(frame.outline.byteCount)
+    states.append(
+      SubstreamState(
+        dialogueNormalization: frame.dialogueNormalization, bitstreamMode: frame.bitstreamMode,
+        byteCount: frame.outline.byteCount))
     noteObjects(frame, of: substream)
   }
 
@@ -108,14 +98,16 @@ struct AccessUnitAssembly {
       throw .malformed(
         "substream \(substream.name) differs from its first syncframe of the access unit", at: offset)
     }
-    if bitstreamModes[positionInRound] == nil { bitstreamModes[positionInRound] = frame.bitstreamMode }
-    byteCounts[positionInRound] += frame.outline.byteCount
+    states[positionInRound].byteCount += frame.outline.byteCount
+    if states[positionInRound].bitstreamMode == nil {
+      states[positionInRound].bitstreamMode = frame.bitstreamMode
+    }
     noteObjects(frame, of: substream)
   }
 
   /// Whether no second independent substream has come in this round.
   private var isInFirstProgramme: Bool {
-    !substreams[...positionInRound].dropFirst().contains { $0.streamType.isIndependent }
+    !(0...positionInRound).dropFirst().contains { substreams[$0].streamType.isIndependent }
   }
 
   /// TS 103 420, 8.2: the last dependent carries the objects where there is one, so every substream is asked.

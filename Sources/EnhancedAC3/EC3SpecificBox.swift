@@ -75,7 +75,7 @@ public struct EC3SpecificBox: Equatable, Sendable {
     var position = 0
     independents = unit.format.programmes.map { programme in
       defer { position += 1 + programme.dependents.count }
-      return IndependentSubstream(programme, bitstreamMode: unit.bitstreamModes[position] ?? 0)
+      return IndependentSubstream(programme, bitstreamMode: unit.states[position].bitstreamMode ?? 0)
     }
     tail = complexity.map { .objects($0, rest: []) } ?? .none
   }

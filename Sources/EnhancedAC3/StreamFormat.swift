@@ -47,22 +47,29 @@ public struct StreamFormat: Equatable, Sendable {
   public let sampleRate: Int
   /// Blocks of 256 PCM samples in each syncframe: 1, 2, 3 or 6.
   public let blocksPerSyncFrame: Int
+  /// All substreams in the order of the bitstream; the first is I0.
+  public let substreams: [Substream]
+
   /// The programmes, in order; never empty.
-  public let programmes: [Programme]
+  public var programmes: [Programme] {
+    var found: [Programme] = []
+    for substream in substreams {
+      if substream.streamType.isIndependent {
+        found.append(Programme(independent: substream, dependents: []))
+      } else {
+        found[found.count - 1].dependents.append(substream)
+      }
+    }
+    return found
+  }
 
   /// The first programme.
   public var main: Programme { programmes[0] }
 
   /// The codec that the sample entry names: E-AC-3 as soon as one substream is.
   public var codec: Codec {
-    let isPlain = programmes.allSatisfy { programme in
-      programme.independent.codec == .ac3 && programme.dependents.allSatisfy { $0.codec == .ac3 }
-    }
-    return isPlain ? .ac3 : .enhancedAC3
+    substreams.allSatisfy { $0.codec == .ac3 } ? .ac3 : .enhancedAC3
   }
-
-  /// All substreams in the order of the bitstream.
-  public var substreams: [Substream] { programmes.flatMap { [$0.independent] + $0.dependents } }
 
   /// The first difference to another format: what differs, and both values.
   public func difference(to other: StreamFormat) -> (field: String, mine: String, theirs: String)? {

@@ -135,12 +135,9 @@ extension SyncFrame {
   private mutating func parseAdditional(_ bits: inout BitReader) throws(ParsingError) {
     guard try bits.readFlag() else { return }
     let count = try bits.read(6) + 1
-    var first: [UInt8] = []
-    for index in 0..<count {
-      let byte = UInt8(try bits.read(8))
-      if index < 2 { first.append(byte) }
-    }
-    additional = AdditionalInformation(
-      byteCount: count, first: first[0], second: first.count > 1 ? first[1] : nil)
+    let first = UInt8(try bits.read(8))
+    let second = count > 1 ? UInt8(try bits.read(8)) : nil
+    for _ in 2..<max(2, count) { try bits.skip(8) }
+    additional = AdditionalInformation(byteCount: count, first: first, second: second)
   }
 }

@@ -104,11 +104,9 @@ public struct AudioMovie: Sendable {
   ///
   /// Where chunks lie depends on how long the movie is, and that on their number alone.
   public func patchChunkOffsets(in boxes: inout BoxWriter) {
-    let place = boxes.writer.count - chunkOffsets.count * offsetWidth.rawValue
-    switch offsetWidth {
-    case .bits32: boxes.writer.patch(each: chunkOffsets, as: UInt32.self, at: place)
-    case .bits64: boxes.writer.patch(each: chunkOffsets, as: UInt64.self, at: place)
-    }
+    boxes.writer.patch(
+      each: chunkOffsets, byteCount: offsetWidth.rawValue,
+      at: boxes.writer.count - chunkOffsets.count * offsetWidth.rawValue)
   }
 
   private func writeMedia(to mdia: inout BoxWriter) {

@@ -40,10 +40,7 @@ public struct ChunkOffsets: Equatable, Sendable {
   public static func write(_ offsets: [Int], width: Width, to boxes: inout BoxWriter) {
     boxes.fullBox(width.boxType) { writer in
       writer.put(UInt32(offsets.count))
-      switch width {
-      case .bits32: writer.put(each: offsets, as: UInt32.self)
-      case .bits64: writer.put(each: offsets, as: UInt64.self)
-      }
+      writer.put(each: offsets, byteCount: width.rawValue)
     }
   }
 }

@@ -68,8 +68,19 @@ public struct SampleTable: Sendable {
   ///
   /// Throws when an extent exceeds 63 bits or leaves the file.
   public func extents(of samples: Range<Int>, in bytes: RawSpan) throws(ParsingError) -> [SampleExtent] {
-    guard !samples.isEmpty else { return [] }
     var extents: [SampleExtent] = []
+    try forEachExtent(of: samples, in: bytes) { extents.append($0) }
+    return extents
+  }
+
+  /// Hands out where a range of samples lies, in their order, neighbours merged.
+  ///
+  /// Throws when an extent exceeds 63 bits or leaves the file.
+  public func forEachExtent(
+    of samples: Range<Int>, in bytes: RawSpan, _ body: (SampleExtent) -> Void
+  ) throws(ParsingError) {
+    guard !samples.isEmpty else { return }
+    var merged: SampleExtent?
     var (runIndex, runStart) = sampleToChunk.locate(samples.lowerBound, in: bytes)
     var run = sampleToChunk.run(runIndex, in: bytes)
     var runEnd = sampleToChunk.chunkBehindRun(runIndex, in: bytes)
@@ -83,7 +94,7 @@ public struct SampleTable: Sendable {
         throw .malformed("stsc is not what it was when it was first read", at: sampleToChunk.table.offset)
       }
       let place = chunkOffsets.table.offset + chunk * chunkOffsets.width.rawValue
-      let inside = try sizes.byteCount(of: chunkStart..<sample, in: bytes)
+      let inside = chunkStart == sample ? 0 : try sizes.byteCount(of: chunkStart..<sample, in: bytes)
       let offset = try chunkOffsets.offset(ofChunk: chunk, in: bytes).adding(inside, at: place)
       let count = try sizes.byteCount(of: sample..<end, in: bytes)
       guard try offset.adding(count, at: place) <= bytes.byteCount else {
@@ -91,9 +102,16 @@ public struct SampleTable: Sendable {
           "samples \(sample) ..< \(end) lie at byte \(offset) and need \(count) bytes; the file ends at \(bytes.byteCount)",
           at: place)
       }
-      extents.append(merging: SampleExtent(offset: offset, byteCount: count, sampleCount: end - sample))
+      if let last = merged, last.offset + last.byteCount == offset {
+        merged = SampleExtent(
+          offset: last.offset, byteCount: last.byteCount + count,
+          sampleCount: last.sampleCount + end - sample)
+      } else {
+        if let merged { body(merged) }
+        merged = SampleExtent(offset: offset, byteCount: count, sampleCount: end - sample)
+      }
       sample = end
-      guard sample < samples.upperBound else { return extents }
+      guard sample < samples.upperBound else { break }
       chunk += 1
       if chunk == runEnd {
         runStart += (runEnd - run.firstChunk) * run.samplesPerChunk
@@ -102,12 +120,21 @@ public struct SampleTable: Sendable {
         runEnd = sampleToChunk.chunkBehindRun(runIndex, in: bytes)
       }
     }
+    if let merged { body(merged) }
+  }
+
+  /// The 1-based index of the sample entry that all samples use; nil where there are several or none.
+  public var onlySampleEntry: Int? {
+    guard let all = sampleToChunk.descriptionIndices, all.count == 1 else { return nil }
+    return all.lowerBound
   }
 
   /// The sample entries of a range: the 1-based index of each, and the sample from which it holds.
   public func sampleEntries(of samples: Range<Int>, in bytes: RawSpan) -> [SampleEntryUse] {
-    guard !samples.isEmpty, let all = sampleToChunk.descriptionIndices else { return [] }
-    if all.count == 1 { return [SampleEntryUse(index: all.lowerBound, firstSample: samples.lowerBound)] }
+    guard !samples.isEmpty else { return [] }
+    if let onlySampleEntry {
+      return [SampleEntryUse(index: onlySampleEntry, firstSample: samples.lowerBound)]
+    }
     var found: [SampleEntryUse] = []
     var (index, first) = sampleToChunk.locate(samples.lowerBound, in: bytes)
     while index < sampleToChunk.table.count, first < samples.upperBound {

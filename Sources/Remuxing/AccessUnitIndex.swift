@@ -123,19 +123,30 @@ public final class AccessUnitIndex: Sendable {
     }
   }
 
-  /// Where a range of access units lies, neighbours merged.
+  /// Hands out where a range of access units lies, neighbours merged.
   ///
   /// Throws when a part lies outside the file.
-  func extents(of units: Range<Int>, in bytes: RawSpan) throws(ParsingError) -> [SampleExtent] {
+  func forEachExtent(
+    of units: Range<Int>, in bytes: RawSpan, _ body: (SampleExtent) -> Void
+  ) throws(ParsingError) {
     switch storage {
-    case .sampleTable(let table): return try table.extents(of: units, in: bytes)
-    case .elementary(let index): return [index.extent(of: units)]
+    case .sampleTable(let table): try table.forEachExtent(of: units, in: bytes, body)
+    case .elementary(let index): body(index.extent(of: units))
     case .fragmented(let head, let fragments):
       let (inHead, inFragments) = Self.parts(of: units, at: head.sampleCount)
       var found = try head.extents(of: inHead, in: bytes)
       for extent in try fragments.extents(of: inFragments, in: bytes) { found.append(merging: extent) }
-      return found
+      found.forEach(body)
     }
+  }
+
+  /// Where a range of access units lies, neighbours merged.
+  ///
+  /// Throws when a part lies outside the file.
+  func extents(of units: Range<Int>, in bytes: RawSpan) throws(ParsingError) -> [SampleExtent] {
+    var extents: [SampleExtent] = []
+    try forEachExtent(of: units, in: bytes) { extents.append($0) }
+    return extents
   }
 
   /// Appends the sizes of a range as big-endian 32-bit numbers.
@@ -145,6 +156,11 @@ public final class AccessUnitIndex: Sendable {
     } else {
       for unit in units { writer.put(UInt32(size(of: unit, in: bytes))) }
     }
+  }
+
+  /// The 1-based index of the sample entry that all access units use, where that is known without looking at them.
+  var onlySampleEntry: Int? {
+    if case .sampleTable(let table) = storage { table.onlySampleEntry } else { nil }
   }
 
   /// The sample entries that a range uses, and the access units from which they hold.

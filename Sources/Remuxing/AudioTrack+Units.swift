@@ -11,17 +11,28 @@ extension AudioTrack {
   ///
   /// Throws when a part lies outside the file, or when they claim more bytes than the file has.
   func extents(of units: Range<Int>) throws(Failure) -> [SampleExtent] {
-    let found = try parsing(file.path) { () throws(ParsingError) in
-      try index.extents(of: units, in: file.bytes)
+    var extents: [SampleExtent] = []
+    try forEachExtent(of: units) { extents.append($0) }
+    return extents
+  }
+
+  /// Hands out where a range of access units lies, neighbours merged.
+  ///
+  /// Throws when a part lies outside the file, or, in the end, when they claim more bytes than the file has.
+  func forEachExtent(of units: Range<Int>, _ body: (SampleExtent) -> Void) throws(Failure) {
+    var claimed = 0
+    try parsing(file.path) { () throws(ParsingError) in
+      try index.forEachExtent(of: units, in: file.bytes) { extent in
+        claimed = claimed.addingReportingOverflow(extent.byteCount).partialValue
+        body(extent)
+      }
     }
-    let claimed = found.reduce(0) { $0.addingReportingOverflow($1.byteCount).partialValue }
     guard (0...file.byteCount).contains(claimed) else {
       throw Failure(
         .inputMalformed,
         "access units \(units.lowerBound) ..< \(units.upperBound) overlap: they claim \(claimed) bytes of a file of \(file.byteCount)",
         path: file.path, advice: "get an undamaged copy of the file")
     }
-    return found
   }
 
   /// Parses each access unit of a range in order.
@@ -29,7 +40,7 @@ extension AudioTrack {
     of units: Range<Int>, _ body: (Int, AccessUnit) throws(Failure) -> Void
   ) throws(Failure) {
     try forEachPlace(of: units) { (unit, range) throws(Failure) in
-      try body(unit, try Self.parse(range, unit, in: file, byteOrder))
+      try body(unit, try Self.parse(range, unit, in: file, byteOrder, like: try? first.get()))
     }
   }
 
@@ -56,7 +67,7 @@ extension AudioTrack {
   ///
   /// Throws when it is outside the file or is no whole access unit.
   public func accessUnit(_ unit: Int) throws(Failure) -> AccessUnit {
-    try Self.parseUnit(unit, of: index, in: file, byteOrder)
+    try Self.parseUnit(unit, of: index, in: file, byteOrder, like: try? first.get())
   }
 
   /// Whether the checksum of every syncframe of an access unit is right; the offset of the first that is not.
@@ -68,9 +79,10 @@ extension AudioTrack {
   }
 
   static func parseUnit(
-    _ unit: Int, of index: AccessUnitIndex, in file: MappedFile, _ byteOrder: ByteOrder
+    _ unit: Int, of index: AccessUnitIndex, in file: MappedFile, _ byteOrder: ByteOrder,
+    like model: AccessUnit? = nil
   ) throws(Failure) -> AccessUnit {
-    try parse(try place(of: unit, in: index, of: file), unit, in: file, byteOrder)
+    try parse(try place(of: unit, in: index, of: file), unit, in: file, byteOrder, like: model)
   }
 
   private static func place(
@@ -79,17 +91,20 @@ extension AudioTrack {
     guard unit < index.count else {
       throw Failure(.inputMalformed, "the track has no access units", path: file.path)
     }
-    let extent = try parsing(file.path) { () throws(ParsingError) in
-      try index.extents(of: unit..<unit + 1, in: file.bytes)[0]
+    var place = 0..<0
+    try parsing(file.path) { () throws(ParsingError) in
+      try index.forEachExtent(of: unit..<unit + 1, in: file.bytes) {
+        place = $0.offset..<$0.offset + $0.byteCount
+      }
     }
-    return extent.offset..<extent.offset + extent.byteCount
+    return place
   }
 
   private static func parse(
-    _ range: Range<Int>, _ unit: Int, in file: MappedFile, _ byteOrder: ByteOrder
+    _ range: Range<Int>, _ unit: Int, in file: MappedFile, _ byteOrder: ByteOrder, like model: AccessUnit?
   ) throws(Failure) -> AccessUnit {
     try read(range, unit, in: file, byteOrder) { (bytes) throws(ParsingError) in
-      try AccessUnit(parsing: bytes, origin: range.lowerBound)
+      try AccessUnit(parsing: bytes, origin: range.lowerBound, like: model)
     }
   }
 

@@ -48,6 +48,7 @@ public struct AudioTrack: Sendable {
     let edits: Result<Timeline, Timeline.Refusal>
     let refusal: Failure?
     let times: MediaTimes?
+    let usualConfiguration = UsualConfiguration()
 
     init(
       id: UInt32, containerFacts: ContainerFacts?, index: AccessUnitIndex, byteOrder: ByteOrder,
@@ -101,6 +102,7 @@ public struct AudioTrack: Sendable {
   /// Why no access unit of this track may be taken, however good it is.
   var refusal: Failure? { opened.refusal }
   var times: MediaTimes? { opened.times }
+  var usualConfiguration: UsualConfiguration { opened.usualConfiguration }
 
   /// More access units than these, 99 days at 48 kHz, are refused.
   static let maximumAccessUnits = 1 << 28

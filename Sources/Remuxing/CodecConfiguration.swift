@@ -6,7 +6,7 @@ import SystemIO
 /// The configuration box of an output: the source's bytes where they agree with the bitstream, else made from it.
 ///
 /// See DESIGN.md, 5.3.
-struct CodecConfiguration {
+struct CodecConfiguration: Sendable {
   /// `dec3` or `dac3`.
   let type: FourCC
   /// Its payload.

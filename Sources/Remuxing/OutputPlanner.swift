@@ -20,8 +20,26 @@ public enum OutputForm: Equatable, Sendable {
 public struct PlannedOutput: Sendable {
   /// The bytes.
   public let plan: Plan
-  /// The facts.
-  public let report: OutputReport
+  private let segments: [Segment]
+  private let join: ExactJoin?
+  /// What joining the segments found.
+  private let joining: [Finding]
+
+  init(plan: Plan, _ segments: [Segment], _ join: ExactJoin?, joining: [Finding]) {
+    self.plan = plan
+    self.segments = segments
+    self.join = join
+    self.joining = joining
+  }
+
+  /// The facts, put together when they are asked for.
+  public var report: OutputReport { OutputReport(segments, join, findings) }
+
+  /// Access units of the output.
+  public var accessUnitCount: Int { segments.accessUnitCount }
+
+  /// What is worth knowing.
+  public var findings: [Finding] { Finding.all(of: segments, join, joining: joining) }
 }
 
 /// Turns segments into a plan: the one way to every output.
@@ -51,14 +69,15 @@ public struct OutputPlanner: Sendable {
 
   /// The plan, if no source changes meanwhile.
   private func planUnchanged(_ requests: [SegmentRequest]) throws(Failure) -> PlannedOutput {
-    var choices: [TrackChoice] = []
-    for request in requests {
+    let choices = try requests.map { (request) throws(Failure) in
       let choice = try TrackChoice(request.source, id: request.trackID)
       _ = try choice.track.usableFirstUnit()
-      choices.append(choice)
+      return choice
     }
     let join = options.mode == .exact ? try exactJoin(requests, choices) : nil
+    var payload = Payload()
     var segments: [Segment] = []
+    segments.reserveCapacity(choices.count)
     var findings: [Finding] = []
     for (number, choice) in choices.enumerated() {
       let cut: SegmentCut
@@ -67,18 +86,18 @@ public struct OutputPlanner: Sendable {
       } else {
         cut = try SegmentCut(frames: requests[number].range, of: choice.track, options: options)
       }
+      try payload.append(cut.units, of: choice.track)
       let segment = try Segment(choice, cut, options: options)
       if let first = segments.first { findings += try first.requireJoinable(segment) }
       segments.append(segment)
     }
-    let count = segments.reduce(0) { $0 + $1.cut.units.count }
+    let count = segments.accessUnitCount
     guard count <= AudioTrack.maximumAccessUnits else {
       throw Failure(
         .unsupported,
         "the output would have \(count) access units; \(AudioTrack.maximumAccessUnits) are the most")
     }
-    return PlannedOutput(
-      plan: plan(segments, join?.edit), report: OutputReport(segments, join, joining: findings))
+    return PlannedOutput(plan: plan(payload, segments, join?.edit), segments, join, joining: findings)
   }
 
   private func exactJoin(
@@ -98,8 +117,7 @@ public struct OutputPlanner: Sendable {
     return try ExactJoin(ranges, preRoll: options.preRoll)
   }
 
-  private func plan(_ segments: [Segment], _ edit: OutputEdit?) -> Plan {
-    let payload = Payload(segments)
+  private func plan(_ payload: Payload, _ segments: [Segment], _ edit: OutputEdit?) -> Plan {
     switch form {
     case .elementaryStream:
       return payload.elementaryPlan()

@@ -39,37 +39,29 @@ public struct OutputReport: Sendable {
   public let coverage: ObjectCoverage
   /// What is worth knowing.
   public let findings: [Finding]
-
 }
 
 extension OutputReport {
-  init(_ segments: [Segment], _ join: ExactJoin?, joining: [Finding]) {
+  init(_ segments: [Segment], _ join: ExactJoin?, _ findings: [Finding]) {
     let first = segments[0]
-    let own = segments.flatMap { segment in
-      segment.findings.map { segments.count == 1 ? $0 : $0.about(segment.track.file.path) }
-    }
     codec = first.format.format.codec
     sampleRate = first.format.format.sampleRate
-    accessUnitCount = segments.reduce(0) { $0 + $1.cut.units.count }
+    accessUnitCount = segments.accessUnitCount
     self.segments = segments.map(SegmentReport.init)
     complexity = first.format.complexity
-    coverage = segments.map(\.format.coverage).reduce(ObjectCoverage(found: 0, examined: 0, total: 0), +)
+    coverage = segments.reduce(ObjectCoverage(found: 0, examined: 0, total: 0)) { $0 + $1.format.coverage }
     let samples = accessUnitCount * AccessUnit.samples
     preRoll = join?.preRoll ?? 0
     missing = join?.missing ?? 0
     hidden = join.map { ($0.edit.mediaTime, samples - $0.edit.mediaTime - $0.edit.duration) } ?? (0, 0)
     presentedSamples = join.map { $0.edit.silence + $0.edit.duration } ?? samples
-    let lacking = PCMTime(samples: missing, rate: sampleRate)
-    let short =
-      missing == 0
-      ? []
-      : [
-        Finding(
-          .endMissing, .warning,
-          "the last segment's source ends \(missing) PCM samples (\(lacking.seconds) s) too soon")
-      ]
-    findings = (own + joining + short).withoutRepeats
+    self.findings = findings
   }
+}
+
+extension [Segment] {
+  /// Access units of the output.
+  var accessUnitCount: Int { reduce(0) { $0 + $1.cut.units.count } }
 }
 
 extension OutputReport.SegmentReport {
@@ -91,6 +83,25 @@ extension ObjectCoverage {
 }
 
 extension Finding {
+  /// What is worth knowing of an output: of each segment, of the joints, of the end.
+  static func all(of segments: [Segment], _ join: ExactJoin?, joining: [Finding]) -> [Finding] {
+    var findings: [Finding] = []
+    for segment in segments {
+      for finding in segment.findings {
+        findings.append(segments.count == 1 ? finding : finding.about(segment.track.file.path))
+      }
+    }
+    findings += joining
+    if let missing = join?.missing, missing > 0 {
+      let lacking = PCMTime(samples: missing, rate: segments[0].format.format.sampleRate)
+      findings.append(
+        Finding(
+          .endMissing, .warning,
+          "the last segment's source ends \(missing) PCM samples (\(lacking.seconds) s) too soon"))
+    }
+    return findings.withoutRepeats
+  }
+
   fileprivate func about(_ path: FilePath) -> Finding {
     Finding(code, severity, "\(path): \(message)")
   }

@@ -9,49 +9,48 @@ struct Payload {
   private struct Run {
     let track: AudioTrack
     var units: Range<Int>
+
+    /// The size that all its access units have; nil when they differ.
+    var commonSize: Int? { track.index.commonSize(of: units, in: track.file.bytes) }
   }
 
-  let sources: [MappedFile]
-  let extents: [PayloadExtent]
-  private let runs: [Run]
+  private(set) var sources: [MappedFile] = []
+  private(set) var extents: [PayloadExtent] = []
+  private var runs: [Run] = []
 
-  init(_ segments: [Segment]) {
-    var runs: [Run] = []
-    var sources: [MappedFile] = []
-    var extents: [PayloadExtent] = []
-    for segment in segments {
-      let track = segment.track
-      let source = sources.firstIndex { $0.isSame(as: track.file) } ?? sources.count
-      if source == sources.count { sources.append(track.file) }
-      if let last = runs.last, last.units.upperBound == segment.cut.units.lowerBound,
-        last.track.id == track.id, last.track.file.isSame(as: track.file)
-      {
-        runs[runs.count - 1].units = last.units.lowerBound..<segment.cut.units.upperBound
+  /// Appends a range of access units.
+  ///
+  /// Throws when a part of it lies outside its file.
+  mutating func append(_ units: Range<Int>, of track: AudioTrack) throws(Failure) {
+    let source = sources.firstIndex { $0.isSame(as: track.file) } ?? sources.count
+    if source == sources.count { sources.append(track.file) }
+    if let last = runs.last, last.units.upperBound == units.lowerBound, last.track.id == track.id,
+      last.track.file.isSame(as: track.file)
+    {
+      runs[runs.count - 1].units = last.units.lowerBound..<units.upperBound
+    } else {
+      runs.append(Run(track: track, units: units))
+    }
+    let swapsPairs = track.byteOrder == .littleEndian
+    let segment = runs.count - 1
+    try track.forEachExtent(of: units) { place in
+      let extent = Extent(
+        source: source, offset: place.offset, byteCount: place.byteCount, swapsPairs: swapsPairs)
+      let payload = PayloadExtent(extent: extent, accessUnits: place.sampleCount, segment: segment)
+      if let last = extents.last, last.precedes(payload) {
+        extents[extents.count - 1].extent.byteCount += extent.byteCount
+        extents[extents.count - 1].accessUnits += payload.accessUnits
       } else {
-        runs.append(Run(track: track, units: segment.cut.units))
-      }
-      for place in segment.extents {
-        let extent = Extent(
-          source: source, offset: place.offset, byteCount: place.byteCount,
-          swapsPairs: track.byteOrder == .littleEndian)
-        let payload = PayloadExtent(extent: extent, accessUnits: place.sampleCount, segment: runs.count - 1)
-        if let last = extents.last, last.precedes(payload) {
-          extents[extents.count - 1].extent.byteCount += extent.byteCount
-          extents[extents.count - 1].accessUnits += payload.accessUnits
-        } else {
-          extents.append(payload)
-        }
+        extents.append(payload)
       }
     }
-    self.runs = runs
-    self.sources = sources
-    self.extents = extents
   }
 
   /// The sizes of all access units in order.
   var sizes: UnitSizes {
-    let common = runs.map { $0.track.index.commonSize(of: $0.units, in: $0.track.file.bytes) }
-    if let first = common[0], common.allSatisfy({ $0 == first }) { return .constant(first) }
+    if let size = runs[0].commonSize, runs.dropFirst().allSatisfy({ $0.commonSize == size }) {
+      return .constant(size)
+    }
     var writer = ByteWriter()
     writer.reserve(runs.reduce(0) { $0 + $1.units.count } * 4)
     for run in runs { run.track.index.appendSizes(of: run.units, in: run.track.file.bytes, to: &writer) }

@@ -24,8 +24,6 @@ public struct SegmentRequest: Sendable {
 struct Segment {
   let track: AudioTrack
   let cut: SegmentCut
-  /// Where the access units lie.
-  let extents: [SampleExtent]
   /// The sample entry that they use; nil for an elementary stream.
   let entry: AudioSampleEntry?
   /// Children of the entry that an output is made without.
@@ -38,10 +36,9 @@ struct Segment {
   init(_ choice: TrackChoice, _ cut: SegmentCut, options: CutOptions) throws(Failure) {
     track = choice.track
     self.cut = cut
-    extents = try track.extents(of: cut.units)
     entry = try track.entry(of: cut.units)
     format = try RangeFormat(cut.units, of: track, allowsMixedObjects: options.allowsMixedObjects)
-    configuration = CodecConfiguration(cut.units, of: track, entry, as: format)
+    configuration = track.configuration(of: cut.units, entry, as: format)
     let opening = track.findings.filter { !(options.ignoresEdits && $0.code == .editsUnsupported) }
     faultyChildren = entry?.faultyChildren(in: track.file) ?? []
     findings =
@@ -130,13 +127,13 @@ struct TrackChoice {
       findings = []
       return
     }
-    let candidates = source.tracks.filter { if case .dolby = $0.content { true } else { false } }
+    let candidates = source.dolbyTracks
     guard
       let chosen = candidates.count == 1
         ? candidates[0] : candidates.first(where: \.isEnabled) ?? candidates.first
     else { throw Self.noneFailure(source) }
     track = try Self.dolby(chosen, in: source)
-    let others = candidates.filter { $0.id != chosen.id }
+    let others = candidates.count == 1 ? [] : candidates.filter { $0.id != chosen.id }
     findings =
       others.isEmpty
       ? []

@@ -45,6 +45,8 @@ public final class Source: Sendable {
   public let container: Container
   /// All tracks, in file order.
   public let tracks: [NumberedTrack]
+  /// Those of AC-3 or E-AC-3 in the clear.
+  let dolbyTracks: [NumberedTrack]
   /// What is worth knowing about the file as a whole.
   public let findings: [Finding]
 
@@ -78,6 +80,7 @@ public final class Source: Sendable {
     self.file = file
     self.container = container
     self.tracks = tracks
+    dolbyTracks = tracks.filter { if case .dolby = $0.content { true } else { false } }
     self.findings = findings
   }
 
