@@ -5,7 +5,8 @@ DEMO := .build/demo
 KERFLESS := .build/release/kerfless
 
 BUILD_PACKAGES := libjson-c-dev liblz4-dev pkg-config
-TEST_PACKAGES := $(BUILD_PACKAGES) ffmpeg mediainfo python3 strace e2fsprogs xfsprogs btrfs-progs fuse3 python3-fusepy lz4 jq
+TEST_PACKAGES := $(BUILD_PACKAGES) ffmpeg mediainfo python3 strace e2fsprogs xfsprogs btrfs-progs fuse3 python3-fusepy lz4 jq \
+  zsh fish mandoc man-db
 
 # Installs the Debian packages that are missing, and asks the network only then.
 define install

@@ -44,7 +44,7 @@ enum Kerfless {
     case "--version", "version":
       console.print([Help.version])
       return ExitStatus.done.rawValue
-    case "help", "--help", "-h":
+    case "--help", "-h":
       return try help(rest, console)
     default: break
     }
@@ -56,16 +56,8 @@ enum Kerfless {
     let (command, arguments) = try Command.starting(words)
     return try command.run(try Arguments(arguments, for: command), console)
   }
-
   private static func help(_ words: [[UInt8]], _ console: Console) throws(CommandError) -> ExitCode {
-    let names = words.prefix(2).map { String(decoding: $0, as: UTF8.self) }.filter { !$0.hasPrefix("-") }
-    if names.isEmpty || names == ["help"] {
-      console.print(Help.overview)
-    } else if names.count == 1, !Command.verbs(of: names[0]).isEmpty {
-      console.print(Help.lines(forGroup: names[0]))
-    } else {
-      console.print(Help.lines(for: try Command.starting(words).command))
-    }
+    console.print(try Help.lines(on: words.filter { $0.first != UInt8(ascii: "-") }))
     return ExitStatus.done.rawValue
   }
 }
