@@ -1,4 +1,4 @@
-# kerfless: make demo, make test, make lint, make fuzz, make coverage, make static, make floor
+# kerfless: make demo, make test, make lint, make fuzz, make coverage, make static, make install, make floor
 
 SWIFT ?= swift
 DEMO := .build/demo
@@ -20,7 +20,7 @@ define install
 	fi
 endef
 
-.PHONY: demo test peers floor lint fuzz fuzz-short coverage static release clean
+.PHONY: demo test peers floor lint fuzz fuzz-short coverage static install uninstall release clean
 
 release:
 	$(call install,$(BUILD_PACKAGES))
@@ -94,11 +94,41 @@ coverage:
 	python3 Tests/coverage.py $$($(SWIFT) test --show-codecov-path --scratch-path .build/coverage) 90 ISOMedia EnhancedAC3
 
 # One file without shared libraries. The dlopen warning of the linker is about a path that is never taken.
+STATIC := .build/static/kerfless
+PAGES := .build/static/pages
+
 static:
 	$(call install,$(BUILD_PACKAGES))
 	$(SWIFT) build -c release --product kerfless --static-swift-stdlib -Xswiftc -static-executable \
 	  --scratch-path .build/static
-	strip -o .build/static/kerfless .build/static/release/kerfless
+	strip -o $(STATIC) .build/static/release/kerfless
+	rm -rf $(PAGES) && mkdir $(PAGES)
+	for page in $$($(STATIC) help --pages); do $(STATIC) help --page $$page > $(PAGES)/$$page || exit 1; done
+	for shell in bash zsh fish; do $(STATIC) help --completions $$shell > $(PAGES)/$$shell || exit 1; done
+
+$(STATIC):
+	$(MAKE) static
+
+# The static binary, which needs nothing else. Build it first (make static), so that root needs no Swift.
+PREFIX ?= /usr/local
+BIN := $(PREFIX)/bin
+MAN := $(PREFIX)/share/man
+BASH_COMPLETIONS := $(PREFIX)/share/bash-completion/completions
+ZSH_COMPLETIONS := $(PREFIX)/share/zsh/site-functions
+FISH_COMPLETIONS := $(PREFIX)/share/fish/vendor_completions.d
+
+install: $(STATIC)
+	install -D -m 755 $(STATIC) $(DESTDIR)$(BIN)/kerfless
+	install -D -m 644 -t $(DESTDIR)$(MAN)/man1 $(PAGES)/*.1
+	install -D -m 644 -t $(DESTDIR)$(MAN)/man5 $(PAGES)/*.5
+	install -D -m 644 $(PAGES)/bash $(DESTDIR)$(BASH_COMPLETIONS)/kerfless
+	install -D -m 644 $(PAGES)/zsh $(DESTDIR)$(ZSH_COMPLETIONS)/_kerfless
+	install -D -m 644 $(PAGES)/fish $(DESTDIR)$(FISH_COMPLETIONS)/kerfless.fish
+
+uninstall:
+	rm -f $(DESTDIR)$(BIN)/kerfless $(DESTDIR)$(MAN)/man1/kerfless.1 $(DESTDIR)$(MAN)/man1/kerfless-*.1 \
+	  $(DESTDIR)$(MAN)/man5/kerfless-manifest.5 $(DESTDIR)$(BASH_COMPLETIONS)/kerfless \
+	  $(DESTDIR)$(ZSH_COMPLETIONS)/_kerfless $(DESTDIR)$(FISH_COMPLETIONS)/kerfless.fish
 
 clean:
 	rm -rf .build
