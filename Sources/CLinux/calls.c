@@ -6,10 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int clinux_open_unnamed(const char *folder, mode_t mode) {
-  return open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+  return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 }
 
 int clinux_rename_exclusive(const char *from, const char *to) {
@@ -23,6 +24,11 @@ int clinux_clone_range(int source, off_t offset, off_t length, int target, off_t
 
 ssize_t clinux_copy_range(int source, off_t offset, size_t length, int target, off_t target_offset) {
   return copy_file_range(source, &offset, target, &target_offset, length, 0);
+}
+
+int clinux_only_grows(const char *folder) {
+  struct statx status;
+  return statx(AT_FDCWD, folder, 0, STATX_TYPE, &status) == 0 && (status.stx_attributes & STATX_ATTR_APPEND) != 0;
 }
 
 const char *clinux_error_text(int error) {

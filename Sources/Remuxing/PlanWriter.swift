@@ -22,13 +22,7 @@ public struct PlanWriter: Sendable {
   /// Throws `unavailable` when a method other than `auto` was asked for and cannot be used; see `CopyMethod`.
   public func write(_ plan: Plan, to target: OutputTargetName) throws(Failure) -> TransferReport {
     do throws(SystemError) {
-      do throws(SystemError) {
-        return try writeAndPublish(plan, to: target)
-      } catch let error where error.reason == .mustBeWrittenAgain {
-        return try writeAndPublish(plan, to: target)
-      } catch {
-        throw error
-      }
+      return try writeAndPublish(plan, to: target)
     } catch {
       throw try explain(error, of: plan)
     }

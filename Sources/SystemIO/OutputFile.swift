@@ -52,7 +52,7 @@ public final class OutputFile {
   private let target: FilePath
   private let options: OutputOptions
   private let method: CopyMethod
-  private let descriptor: Int32
+  private var descriptor: Int32
   /// The folder that holds the target, where its entry is to be forced to the disk; else -1.
   private let folder: Int32
   private var state: State
@@ -170,10 +170,9 @@ public final class OutputFile {
     case .unnamed:
       do throws(Errno) {
         try SystemCalls.link(descriptor, to: target)
-      } catch let error where error.code == ENOENT && !OutputTarget.canLinkThroughProc {
-        // Not because the folder is gone, but because there is no /proc to link through.
-        OutputTarget.linksUnnamedFiles.store(false, ordering: .relaxed)
-        throw SystemError(.publishTarget, path, .mustBeWrittenAgain)
+      } catch let error where error.code == ENOENT {
+        try moveToTemporary()
+        return try publish()
       } catch {
         try attempt(.publishTarget, "linkat") { () throws(Errno) in throw error }
       }
@@ -200,6 +199,25 @@ public final class OutputFile {
       break
     }
     state = .finished
+  }
+
+  /// Copies a file without a name, which cannot be linked, to one with a temporary name; the next outputs begin so.
+  private func moveToTemporary() throws(SystemError) {
+    let made = try attempt(.publishTarget, "open") { () throws(Errno) in
+      try OutputTarget.createTemporary(beside: target)
+    }
+    let unnamed = FileDescriptor(descriptor)
+    (descriptor, state) = made
+    OutputTarget.linksUnnamedFiles.store(false, ordering: .relaxed)
+    var rest = TransferRange(sourceOffset: 0, targetOffset: 0, byteCount: byteCount)
+    while rest.byteCount > 0 {
+      let count = try attempt(.writeTarget, "copy_file_range") { () throws(Errno) in
+        let count = try KernelMethod.copy.move(rest, from: unnamed.number, to: descriptor)
+        guard count > 0 else { throw Errno(code: EIO) }
+        return count
+      }
+      rest = rest.dropFirst(count)
+    }
   }
 
   private func attempt<R>(

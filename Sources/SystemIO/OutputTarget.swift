@@ -95,7 +95,7 @@ struct OutputTarget {
         throw error
       }
     }
-    return try createTemporary()
+    return try Self.createTemporary(beside: path, mode: existingMode)
   }
 
   /// The folder, opened to be forced to the disk later; -1 where that is not asked for.
@@ -110,6 +110,7 @@ struct OutputTarget {
   }
 
   private func createDirectly() throws(Errno) -> (Int32, OutputFile.State) {
+    try SystemCalls.requireRemoval(in: path.folder)
     if existingMode != nil {
       // A descriptor that cannot be had must not cost the old file.
       _ = FileDescriptor(try SystemCalls.open(path, SystemCalls.pathOnly | O_NOFOLLOW))
@@ -119,13 +120,17 @@ struct OutputTarget {
     return (descriptor, .direct(slot: slot))
   }
 
-  private func createTemporary() throws(Errno) -> (Int32, OutputFile.State) {
+  /// Makes a file with a temporary name.
+  static func createTemporary(
+    beside path: FilePath, mode: mode_t? = nil
+  ) throws(Errno) -> (descriptor: Int32, state: OutputFile.State) {
+    try SystemCalls.requireRemoval(in: path.folder)
     while true {
       let temporary = path.folder.appending(TemporaryFile.makeName())
       let (descriptor, slot) = try SystemCalls.create(temporary, mode: 0o666)
       do throws(Errno) {
         if try isStillThere(descriptor) {
-          if let existingMode { try? SystemCalls.setMode(descriptor, existingMode) }
+          if let mode { try? SystemCalls.setMode(descriptor, mode) }
           return (descriptor, .temporary(temporary, slot: slot))
         }
       } catch {
@@ -142,7 +147,7 @@ struct OutputTarget {
   }
 
   /// Locks a new temporary file for as long as it is open, so that `clean` leaves it alone; false where that came first.
-  private func isStillThere(_ descriptor: Int32) throws(Errno) -> Bool {
+  private static func isStillThere(_ descriptor: Int32) throws(Errno) -> Bool {
     do throws(Errno) {
       try SystemCalls.lock(descriptor)
     } catch let error where error.code == EWOULDBLOCK {
@@ -154,10 +159,6 @@ struct OutputTarget {
     return try SystemCalls.status(of: descriptor).st_nlink > 0
   }
 
-  static var canLinkThroughProc: Bool {
-    FilePath("/proc/self/fd").map(SystemCalls.exists) ?? false
-  }
-
-  /// False once a file without a name could not be given one: that takes /proc, which a chroot may lack.
+  /// False once a file without a name could not be given one: that takes /proc, which a chroot may lack, or Linux 6.10.
   static let linksUnnamedFiles = Atomic(true)
 }

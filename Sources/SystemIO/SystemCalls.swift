@@ -198,15 +198,27 @@ enum SystemCalls {
     _ = try check { unsafe poll(&entry, 1, -1) }
   }
 
-  /// linkat(2) of an open file without a name, through /proc.
+  /// linkat(2) of an open file without a name: through /proc, or where there is none, as its owner and from Linux 6.10
+  /// on, without. ENOENT where neither can be.
   static func link(_ descriptor: Int32, to path: FilePath) throws(Errno) {
+    do throws(Errno) {
+      try link(AT_FDCWD, "/proc/self/fd/\(descriptor)", to: path, AT_SYMLINK_FOLLOW)
+    } catch let error where error.code == ENOENT || error.code == ENOTDIR {
+      try link(descriptor, "", to: path, emptyPath)
+    }
+  }
+
+  private static func link(_ place: Int32, _ own: String, to path: FilePath, _ flags: Int32) throws(Errno) {
     // Both paths end with a zero.
     _ = try check {
-      unsafe "/proc/self/fd/\(descriptor)".withCString { own in
-        unsafe path.withCString { unsafe linkat(AT_FDCWD, own, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) }
+      unsafe own.withCString { own in
+        unsafe path.withCString { unsafe linkat(place, own, AT_FDCWD, $0, flags) }
       }
     }
   }
+
+  /// AT_EMPTY_PATH, which the C library's header hides.
+  private static let emptyPath: Int32 = 0x1000
 
   /// link(2).
   static func link(_ old: FilePath, to new: FilePath) throws(Errno) {
@@ -255,6 +267,12 @@ enum SystemCalls {
   static func exists(_ path: FilePath) -> Bool {
     // The path ends with a zero.
     unsafe path.withCString { unsafe access($0, F_OK) } == 0
+  }
+
+  /// statx(2): throws EPERM for a folder in which a file can be made, but neither renamed nor removed.
+  static func requireRemoval(in folder: FilePath) throws(Errno) {
+    // The path ends with a zero.
+    guard unsafe folder.withCString({ unsafe clinux_only_grows($0) }) == 0 else { throw Errno(code: EPERM) }
   }
 
   /// access(2): whether this process has these rights.

@@ -52,8 +52,6 @@ public struct SystemError: Error, Equatable, Sendable {
     case targetIsSource
     /// Somebody has removed the target while it was written, or put another file in its place.
     case targetChanged
-    /// The file without a name cannot be linked here; written again, it gets a temporary name.
-    case mustBeWrittenAgain
     /// The copy method that was asked for cannot move this payload, for a reason in words.
     case cannotMove(CopyMethod, String)
     /// The source has another size or modification time than when it was opened.

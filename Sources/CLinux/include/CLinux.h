@@ -10,7 +10,7 @@
 int clinux_argument_count(void);
 const char *clinux_argument(int index);
 
-/// open(2) with O_TMPFILE | O_WRONLY | O_CLOEXEC: a file without a name in a folder.
+/// open(2) with O_TMPFILE | O_RDWR | O_CLOEXEC: a file without a name in a folder.
 int clinux_open_unnamed(const char *folder, mode_t mode);
 
 /// renameat2(2) with RENAME_NOREPLACE.
@@ -21,6 +21,9 @@ int clinux_clone_range(int source, off_t offset, off_t length, int target, off_t
 
 /// copy_file_range(2) at these offsets; the descriptors' own are left alone.
 ssize_t clinux_copy_range(int source, off_t offset, size_t length, int target, off_t target_offset);
+
+/// statx(2): whether a folder takes names and gives none away (chattr +a).
+int clinux_only_grows(const char *folder);
 
 /// The text of an error number; never NULL.
 const char *clinux_error_text(int error);
