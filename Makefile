@@ -20,7 +20,7 @@ define install
 	fi
 endef
 
-.PHONY: demo test peers floor lint fuzz fuzz-short coverage static install uninstall release clean
+.PHONY: demo test peers floor lint fuzz fuzz-short coverage static check-static startup install uninstall release clean
 
 release:
 	$(call install,$(BUILD_PACKAGES))
@@ -105,6 +105,17 @@ static:
 	rm -rf $(PAGES) && mkdir $(PAGES)
 	for page in $$($(STATIC) help --pages); do $(STATIC) help --page $$page > $(PAGES)/$$page || exit 1; done
 	for shell in bash zsh fish; do $(STATIC) help --completions $$shell > $(PAGES)/$$shell || exit 1; done
+
+# That it needs nothing else; as root also in a root that holds nothing else.
+check-static: static
+	Tests/Packaging/static $(STATIC)
+
+# How long it takes to start, against an empty static program in C.
+startup: $(STATIC)
+	$(call install,hyperfine)
+	@mkdir -p .build/perf
+	echo 'int main(void) { return 0; }' | $(CC) -O2 -static -x c -o .build/perf/empty -
+	hyperfine --shell none --warmup 50 --runs 1000 '.build/perf/empty' '$(STATIC) --version'
 
 $(STATIC):
 	$(MAKE) static
