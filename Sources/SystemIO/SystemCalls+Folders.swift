@@ -14,9 +14,9 @@ extension SystemCalls {
 
   /// Whether a path still leads to an open file: stat(2) of both.
   static func leads(_ path: FilePath, to descriptor: Int32) throws(Errno) -> Bool {
+    let own = try status(of: descriptor)
     do throws(Errno) {
-      return FileIdentity(try status(of: path, followingLinks: false))
-        == FileIdentity(try status(of: descriptor))
+      return FileIdentity(try status(of: path, followingLinks: false)) == FileIdentity(own)
     } catch let error where error.code == ENOENT {
       return false
     }
