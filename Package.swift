@@ -36,7 +36,8 @@ let package = Package(
       name: "Remuxing", dependencies: ["ByteParsing", "ISOMedia", "EnhancedAC3", "SystemIO"],
       swiftSettings: strict),
     .target(
-      name: "Batch", dependencies: ["Remuxing", "SystemIO", "CJSON", "CLZ4"], swiftSettings: strict),
+      name: "Batch", dependencies: ["ByteParsing", "Remuxing", "SystemIO", "CJSON", "CLZ4"],
+      swiftSettings: strict),
     .executableTarget(
       name: "kerfless",
       dependencies: ["Batch", "Remuxing", "ISOMedia", "EnhancedAC3", "ByteParsing", "SystemIO", "CJSON"],

@@ -1,12 +1,26 @@
+import ByteParsing
+
 /// A 64-bit digest that is the same on every machine and in every run: FNV-1a.
 ///
 /// It tells whether something is what it was; it is no defence against somebody who wants it to look so.
 struct Digest {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+  private static let prime: UInt64 = 0x0000_0100_0000_01b3
 
   /// Adds one byte.
   mutating func add(_ byte: UInt8) {
-    value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+    value = (value ^ UInt64(byte)) &* Self.prime
+  }
+
+  /// Adds bytes eight at a time, and those that are left one by one: an eighth of the work, for what is long.
+  mutating func add(wordsOf bytes: RawSpan) {
+    let whole = bytes.byteCount & ~7
+    for offset in stride(from: 0, to: whole, by: 8) {
+      value = (value ^ bytes.bigEndian(UInt64.self, at: offset)) &* Self.prime
+      // A product carries only upwards; this brings what has come up down again.
+      value ^= value >> 32
+    }
+    for offset in whole..<bytes.byteCount { add(bytes.byte(at: offset)) }
   }
 
   /// Adds bytes, with nothing between them and what came before.

@@ -9,23 +9,37 @@ final class FolderCache: Sendable {
 
   private let rules: PathRules
   private let checkpoints: Checkpoints?
-  private let known = Mutex<Set<FilePath>>([])
+  private let known = Mutex<Known>(Known())
+
+  private struct Known {
+    var folders: Set<FilePath> = []
+    /// That of the last output.
+    var latest: FilePath?
+  }
 
   init(rules: PathRules, checkpoints: Checkpoints?) {
     self.rules = rules
     self.checkpoints = checkpoints
   }
 
-  /// Throws when a folder is not there and cannot be made, without making it.
-  func check(_ folder: FilePath) throws(Failure) {
-    if known.withLock({ $0.contains(folder) }) { return }
+  /// Throws when the folder that an output goes to is not there and cannot be made, without making it.
+  func check(for output: FilePath) throws(Failure) {
+    let folder = output.folder
+    if known.withLock({ $0.folders.contains(folder) }) { return }
     do throws(SystemError) { try Folder.requireMakeable(folder) } catch { throw Failure(error) }
     remember(folder)
   }
 
-  /// Makes a folder, unless that has been done.
-  func require(_ folder: FilePath) throws(Failure) {
-    if known.withLock({ $0.contains(folder) }) { return }
+  /// Makes the folder that an output goes to, unless that has been done.
+  func require(for output: FilePath) throws(Failure) {
+    if known.withLock({ $0.latest?.holds(output) ?? false }) { return }
+    let folder = output.folder
+    try require(folder)
+    known.withLock { $0.latest = folder }
+  }
+
+  private func require(_ folder: FilePath) throws(Failure) {
+    if known.withLock({ $0.folders.contains(folder) }) { return }
     do throws(SystemError) { try Folder.make(folder) } catch { throw Failure(error) }
     try rules.requireInside(folder)
     try checkpoints?.cover(folder)
@@ -34,8 +48,8 @@ final class FolderCache: Sendable {
 
   private func remember(_ folder: FilePath) {
     known.withLock { known in
-      if known.count >= Self.capacity { known.removeAll() }
-      known.insert(folder)
+      if known.folders.count >= Self.capacity { known.folders.removeAll() }
+      known.folders.insert(folder)
     }
   }
 }

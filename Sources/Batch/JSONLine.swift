@@ -82,13 +82,12 @@ struct JSONLine {
 
   private mutating func put(_ number: Int) {
     if number < 0 { bytes.append(UInt8(ascii: "-")) }
-    let first = bytes.count
-    var rest = number.magnitude
-    repeat {
-      bytes.append(Self.digits[Int(rest % 10)])
-      rest /= 10
-    } while rest > 0
-    bytes[first...].reverse()
+    var place: UInt = 1
+    while number.magnitude / place >= 10 { place *= 10 }
+    while place > 0 {
+      bytes.append(Self.digits[Int(number.magnitude / place % 10)])
+      place /= 10
+    }
   }
 
   private mutating func quote(_ text: some Sequence<UInt8>) {

@@ -42,13 +42,14 @@ import CJSON
     unsafe self.value = value
   }
 
-  /// A text.
-  func text() throws(LineError) -> String {
+  /// A text; the one that it is likely to be, where it is that.
+  func text(likely known: String? = nil) throws(LineError) -> String {
     guard unsafe json_object_is_type(value, json_type_string) != 0 else { throw expected("a text") }
     // The bytes belong to the tree and are copied; json-c has validated them.
-    return unsafe String(
-      decoding: UnsafeRawBufferPointer(
-        start: json_object_get_string(value), count: Int(json_object_get_string_len(value))), as: UTF8.self)
+    let bytes = unsafe UnsafeRawBufferPointer(
+      start: json_object_get_string(value), count: Int(json_object_get_string_len(value)))
+    if let known, unsafe bytes.elementsEqual(known.utf8) { return known }
+    return unsafe String(decoding: bytes, as: UTF8.self)
   }
 
   /// A text or a number, as it is written in the line but for an exponent.

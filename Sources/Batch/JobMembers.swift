@@ -6,13 +6,17 @@ struct JobMembers {
   var output: String?
   var segments: [SegmentMembers]?
   /// The only segment, when it is written without an array.
-  var whole = SegmentMembers()
+  var whole: SegmentMembers
   private var mode: CutMode?
   private var snap: Snap?
   private var preRoll: UInt32?
   private var clampsEnd = false
   private var ignoresEdits = false
   private var allowsMixedObjects = false
+
+  init(likelySource: String?) {
+    whole = SegmentMembers(likelySource: likelySource)
+  }
 
   /// Throws when there is no option of this name, or it cannot have this value.
   mutating func takeOption(_ key: String, _ member: borrowing JSONMember) throws(LineError) {
@@ -53,12 +57,16 @@ struct SegmentMembers {
   private var start: TimeExpression?
   private var end: TimeExpression?
   private var duration: TimeExpression?
+  /// What the source probably is: the one of the job in front.
+  private let likelySource: String?
 
-  init() {}
+  init(likelySource: String?) {
+    self.likelySource = likelySource
+  }
 
   /// Throws when a member has an unknown key or a wrong value.
-  init(_ object: borrowing JSONObject) throws(LineError) {
-    var members = SegmentMembers()
+  init(_ object: borrowing JSONObject, likelySource: String?) throws(LineError) {
+    var members = SegmentMembers(likelySource: likelySource)
     try object.forEachMember { (key, member) throws(LineError) in
       guard try members.take(key, member) else {
         throw LineError(key: "segments.\(key)", "there is no such key")
@@ -75,7 +83,7 @@ struct SegmentMembers {
   /// Takes a member; false when it is none of a segment.
   mutating func take(_ key: String, _ member: borrowing JSONMember) throws(LineError) -> Bool {
     switch key {
-    case "source": source = try member.text()
+    case "source": source = try member.text(likely: likelySource)
     case "track": track = try member.number()
     case "start": start = try member.time()
     case "end": end = try member.time()

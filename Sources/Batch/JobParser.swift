@@ -21,7 +21,8 @@ final class JobParser {
   func job(_ line: borrowing Span<UInt8>, number: Int) throws(LineError) -> Job {
     let scan = try LineScan(line)
     let object = try json.object(line)
-    var members = JobMembers()
+    let likelySource = lastSource?.text
+    var members = JobMembers(likelySource: likelySource)
     var memberCount = object.count
     try object.forEachMember { (key, member) throws(LineError) in
       switch key {
@@ -31,7 +32,7 @@ final class JobParser {
         var segments: [SegmentMembers] = []
         try member.forEachObject { (object) throws(LineError) in
           memberCount += object.count
-          segments.append(try SegmentMembers(object))
+          segments.append(try SegmentMembers(object, likelySource: likelySource))
         }
         members.segments = segments
       default:

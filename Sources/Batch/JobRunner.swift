@@ -47,7 +47,7 @@ struct JobRunner: Sendable {
     var transfer: TransferReport?
     switch purpose {
     case .run: transfer = try write(planned.plan, of: job, replacingExisting)
-    case .check: try folders.check(job.output.folder)
+    case .check: try folders.check(for: job.output)
     }
     return Delivery(
       stamp: OutputStamp(of: planned.plan), accessUnitCount: planned.accessUnitCount,
@@ -58,7 +58,7 @@ struct JobRunner: Sendable {
   private func write(
     _ plan: Plan, of job: Job, _ replacesExisting: Bool
   ) throws(Failure) -> TransferReport {
-    try folders.require(job.output.folder)
+    try folders.require(for: job.output)
     var options = options
     options.replacesExisting = replacesExisting
     return try writer.write(plan, to: .file(job.output, options))

@@ -1,3 +1,4 @@
+import ByteParsing
 import Remuxing
 import SystemIO
 
@@ -21,7 +22,7 @@ public struct OutputStamp: Equatable, Sendable {
     var header = 0..<0
     if case .made(let range) = plan.pieces.first { header = range }
     var digest = Digest()
-    digest.add(plan.made[header])
+    digest.add(wordsOf: plan.made.rawBytes.extracting(header))
     self.init(byteCount: plan.byteCount, headerByteCount: header.count, headerDigest: digest.value)
   }
 
@@ -31,7 +32,7 @@ public struct OutputStamp: Equatable, Sendable {
       return nil
     }
     var digest = Digest()
-    digest.add(head.bytes)
+    digest.add(wordsOf: head.bytes.rawBytes)
     self.init(byteCount: head.byteCount, headerByteCount: headerByteCount, headerDigest: digest.value)
   }
 

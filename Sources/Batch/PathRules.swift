@@ -23,12 +23,14 @@ public struct PathRules: Sendable {
 
   /// The path that a text in the manifest means.
   func path(_ text: String, key: String) throws(LineError) -> FilePath {
-    guard let named = FilePath(text) else { throw LineError(key: key, "it is empty") }
+    let isAbsolute = text.utf8.first == UInt8(ascii: "/")
+    guard let path = isAbsolute ? FilePath(text) : root.appending(text) else {
+      throw LineError(key: key, "it is empty")
+    }
     if confinement != nil, text.split(separator: "/").contains("..") {
       throw LineError(key: key, "it has a component '..', which --confine does not allow")
     }
-    let isAbsolute = text.utf8.first == UInt8(ascii: "/")
-    return isAbsolute ? named : root.appending(named.bytes)
+    return path
   }
 
   /// Throws when a path leads out of the confinement, links followed; the path must exist.

@@ -4,10 +4,13 @@ extension String {
   /// Digits behind the eighteenth decimal, which programs print of binary fractions, are left out where there was an
   /// exponent: they are less than a millionth of a millionth of a PCM sample.
   var withoutExponent: String? {
-    let parts = split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
-    guard parts.count == 2 else { return self }
-    guard let exponent = Int(parts[1]), (-400...9).contains(exponent) else { return nil }
-    let mantissa = parts[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let mark = utf8.firstIndex(where: { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }) else {
+      return self
+    }
+    guard let exponent = Int(self[utf8.index(after: mark)...]), (-400...9).contains(exponent) else {
+      return nil
+    }
+    let mantissa = self[..<mark].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let whole = mantissa[0]
     let fraction = mantissa.count == 2 ? mantissa[1] : ""
     let padded =

@@ -47,14 +47,6 @@ public struct ByteWriter {
     replace(at: offset, with: UInt64(truncatingIfNeeded: value), byteCount: MemoryLayout<T>.size)
   }
 
-  /// Not generic, so that one copy serves all modules: the last bytes of a number.
-  @usableFromInline
-  mutating func append(_ value: UInt64, byteCount: Int) {
-    let start = count
-    putZeros(byteCount)
-    replace(at: start, with: value, byteCount: byteCount)
-  }
-
   /// Appends the last bytes of numbers, four or eight of each.
   public mutating func put(each values: [Int], byteCount: Int) {
     let start = count
@@ -64,18 +56,40 @@ public struct ByteWriter {
 
   /// Overwrites numbers that were written one behind the other.
   public mutating func patch(each values: [Int], byteCount: Int, at offset: Int) {
+    var span = bytes.mutableSpan
+    var place = unsafe span.mutableBytes
     for (index, value) in values.enumerated() {
-      replace(at: offset + index * byteCount, with: UInt64(truncatingIfNeeded: value), byteCount: byteCount)
+      place.store(UInt64(truncatingIfNeeded: value), byteCount: byteCount, at: offset + index * byteCount)
+    }
+  }
+
+  // Not generic, so that one copy serves all modules.
+
+  @usableFromInline
+  mutating func append(_ value: UInt64, byteCount: Int) {
+    bytes.append(addingCapacity: byteCount) { rest in
+      for shift in stride(from: 8 * (byteCount - 1), through: 0, by: -8) {
+        rest.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+      }
     }
   }
 
   @usableFromInline
   mutating func replace(at offset: Int, with value: UInt64, byteCount: Int) {
     var span = bytes.mutableSpan
-    var rest = value
-    for index in stride(from: offset + byteCount - 1, through: offset, by: -1) {
-      span[index] = UInt8(truncatingIfNeeded: rest)
-      rest >>= 8
+    var place = unsafe span.mutableBytes
+    place.store(value, byteCount: byteCount, at: offset)
+  }
+}
+
+extension MutableRawSpan {
+  /// Stores the last bytes of a number, big-endian. Traps when they do not all lie inside the span.
+  fileprivate mutating func store(_ value: UInt64, byteCount: Int, at offset: Int) {
+    switch byteCount {
+    case 1: storeBytes(of: UInt8(truncatingIfNeeded: value), toByteOffset: offset, as: UInt8.self)
+    case 2: storeBytes(of: UInt16(truncatingIfNeeded: value).bigEndian, toByteOffset: offset, as: UInt16.self)
+    case 4: storeBytes(of: UInt32(truncatingIfNeeded: value).bigEndian, toByteOffset: offset, as: UInt32.self)
+    default: storeBytes(of: value.bigEndian, toByteOffset: offset, as: UInt64.self)
     }
   }
 }

@@ -1,7 +1,9 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/fs.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +11,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int clinux_open_unnamed(const char *folder, mode_t mode) {
-  return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+int clinux_open_unnamed(const char *target, mode_t mode) {
+  char folder[PATH_MAX];
+  const char *slash = strrchr(target, '/');
+  size_t length = slash == target ? 1 : slash == NULL ? 0 : (size_t)(slash - target);
+  if (length >= sizeof folder) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  memcpy(folder, target, length);
+  folder[length] = '\0';
+  return open(length > 0 ? folder : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+}
+
+int clinux_link_unnamed(int descriptor, const char *target) {
+  char own[32];
+  snprintf(own, sizeof own, "/proc/self/fd/%d", descriptor);
+  int result = linkat(AT_FDCWD, own, AT_FDCWD, target, AT_SYMLINK_FOLLOW);
+  if (result == 0 || (errno != ENOENT && errno != ENOTDIR)) return result;
+  return linkat(descriptor, "", AT_FDCWD, target, AT_EMPTY_PATH);
 }
 
 int clinux_rename_exclusive(const char *from, const char *to) {

@@ -47,8 +47,6 @@ public struct AudioMovie: Sendable {
   public var sampleCount: UInt32
   /// PCM samples that each MP4 sample lasts.
   public var sampleDelta: UInt32
-  /// The sample entry, a whole box.
-  public var sampleEntry: [UInt8]
   /// The sizes of the MP4 samples.
   public var sizes: Sizes
   /// How many samples each chunk holds.
@@ -63,7 +61,6 @@ public struct AudioMovie: Sendable {
   /// A movie from its parts.
   public init(
     provenance: Provenance, sampleRate: UInt32, sampleCount: UInt32, sampleDelta: UInt32,
-    sampleEntry: [UInt8],
     sizes: Sizes, chunkRuns: [SampleToChunk.Run], chunkOffsets: [Int], offsetWidth: ChunkOffsets.Width,
     edits: [EditList.Entry] = []
   ) {
@@ -71,7 +68,6 @@ public struct AudioMovie: Sendable {
     self.sampleRate = sampleRate
     self.sampleCount = sampleCount
     self.sampleDelta = sampleDelta
-    self.sampleEntry = sampleEntry
     self.sizes = sizes
     self.chunkRuns = chunkRuns
     self.chunkOffsets = chunkOffsets
@@ -85,8 +81,8 @@ public struct AudioMovie: Sendable {
     edits.isEmpty ? mediaDuration : edits.reduce(0) { $0 + $1.segmentDuration }
   }
 
-  /// Appends `moov`.
-  public func write(to boxes: inout BoxWriter) {
+  /// Appends `moov`, with the sample entry that `writeEntry` appends, a whole box.
+  public func write(to boxes: inout BoxWriter, entry writeEntry: (inout BoxWriter) -> Void) {
     boxes.container("moov") { moov in
       MovieHeader(
         times: provenance.movieTimes, timescale: sampleRate, duration: presentedDuration, nextTrackID: 2
@@ -95,7 +91,7 @@ public struct AudioMovie: Sendable {
         TrackHeader(isEnabled: true, times: provenance.trackTimes, trackID: 1, duration: presentedDuration)
           .write(to: &trak)
         if !edits.isEmpty { EditList(entries: edits).write(to: &trak) }
-        trak.container("mdia", writeMedia)
+        trak.container("mdia") { writeMedia(to: &$0, writeEntry) }
       }
     }
   }
@@ -109,7 +105,7 @@ public struct AudioMovie: Sendable {
       at: boxes.writer.count - chunkOffsets.count * offsetWidth.rawValue)
   }
 
-  private func writeMedia(to mdia: inout BoxWriter) {
+  private func writeMedia(to mdia: inout BoxWriter, _ writeEntry: (inout BoxWriter) -> Void) {
     MediaHeader(
       times: provenance.mediaTimes, timescale: sampleRate, duration: mediaDuration,
       language: provenance.language
@@ -119,14 +115,15 @@ public struct AudioMovie: Sendable {
     mdia.container("minf") { minf in
       minf.fullBox("smhd") { $0.putZeros(4) }
       DataReference().write(to: &minf)
-      minf.container("stbl", writeSampleTable)
+      minf.container("stbl") { writeSampleTable(to: &$0, writeEntry) }
     }
   }
 
-  private func writeSampleTable(to stbl: inout BoxWriter) {
-    stbl.fullBox("stsd") { writer in
-      writer.put(UInt32(1))
-      writer.put(bytes: sampleEntry)
+  private func writeSampleTable(to stbl: inout BoxWriter, _ writeEntry: (inout BoxWriter) -> Void) {
+    stbl.container("stsd") { stsd in
+      stsd.writer.put(UInt32(0))  // version and flags
+      stsd.writer.put(UInt32(1))
+      writeEntry(&stsd)
     }
     TimeToSample.write(sampleCount: sampleCount, sampleDelta: sampleDelta, to: &stbl)
     SampleToChunk.write(chunkRuns, to: &stbl)

@@ -30,7 +30,7 @@ struct ISOComposer {
     layout.place(&movie.chunkOffsets)
     movie.patchChunkOffsets(in: &boxes)
 
-    var builder = PlanBuilder(boxes, pieceCount: layout.boxes.count + extents.count)
+    var builder = PlanBuilder(consume boxes, pieceCount: layout.boxes.count + extents.count)
     for box in layout.boxes {
       builder.make { Self.writeMediaDataHeader(box, to: &$0) }
       for payload in extents[box.extents] { builder.borrow(payload.extent) }
@@ -45,7 +45,7 @@ struct ISOComposer {
     var boxes = BoxWriter(reserving: 1024 + movie.tableByteCount + boxCount * (MediaLayout.phase + 24))
     let brands: [FourCC] = ["mp42", "isom", "iso2", "dby1"]
     FileType(majorBrand: "mp42", compatibleBrands: brands + (isM4A ? ["M4A "] : [])).write(to: &boxes)
-    movie.write(to: &boxes)
+    movie.write(to: &boxes) { writeSampleEntry(to: &$0) }
     return boxes
   }
 
@@ -53,7 +53,7 @@ struct ISOComposer {
     let count = segments.reduce(0) { $0 + $1.cut.units.count }
     return AudioMovie(
       provenance: provenance, sampleRate: UInt32(sampleRate), sampleCount: UInt32(count),
-      sampleDelta: UInt32(AccessUnit.samples), sampleEntry: sampleEntry,
+      sampleDelta: UInt32(AccessUnit.samples),
       sizes: sizes.forSampleTable, chunkRuns: chunks.runs, chunkOffsets: chunks.offsets, offsetWidth: .bits32,
       edits: edits)
   }
@@ -82,7 +82,7 @@ struct ISOComposer {
   }
 
   /// The first track's sample entry as an ISO one, with the right configuration and all its other children.
-  private var sampleEntry: [UInt8] {
+  private func writeSampleEntry(to boxes: inout BoxWriter) {
     let track = segments[0].track
     let format = segments[0].format.format
     // All segments agree but for the data rate of variable streams, of which the largest counts.
@@ -90,7 +90,6 @@ struct ISOComposer {
       $1.declaredRate > $0.declaredRate ? $1 : $0
     }.configuration
     let entry = segments[0].entry
-    var boxes = BoxWriter(reserving: 128)
     AudioSampleEntry.write(
       FourCC(format.codec), channelCount: entry?.channelCount ?? 2, sampleRate: UInt32(format.sampleRate),
       to: &boxes
@@ -111,7 +110,6 @@ struct ISOComposer {
       }
       if !isWritten { configuration.write(to: &boxes) }
     }
-    return boxes.writer.bytes
   }
 
   private static func writeMediaDataHeader(_ box: MediaLayout.Box, to boxes: inout BoxWriter) {

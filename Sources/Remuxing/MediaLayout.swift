@@ -103,6 +103,10 @@ struct ChunkPlan {
   /// Chunks of about one second, at most 1,024 a segment, none across a border of boxes or segments.
   init(_ extents: [PayloadExtent], in layout: MediaLayout, sampleRate: Int, sizes: UnitSizes) {
     let second = max(1, (sampleRate + 768) / 1536)
+    let units = extents.reduce(0) { $0 + $1.accessUnits }
+    offsets.reserveCapacity(min(units / second, MediaLayout.maximumChunks * extents.count) + extents.count)
+    // Chunks of one length, and one of the rest.
+    runs.reserveCapacity(2 * extents.count)
     var perChunk = second
     var segment = -1
     var unit = 0
@@ -120,7 +124,6 @@ struct ChunkPlan {
           rest += extents[index].accessUnits
           index += 1
         }
-        offsets.reserveCapacity(offsets.count + rest / perChunk + 1)
         while rest > 0 {
           let count = min(perChunk, rest)
           append(chunkOf: count, at: byteOffset)

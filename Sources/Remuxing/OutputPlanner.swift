@@ -69,22 +69,18 @@ public struct OutputPlanner: Sendable {
 
   /// The plan, if no source changes meanwhile.
   private func planUnchanged(_ requests: [SegmentRequest]) throws(Failure) -> PlannedOutput {
-    let choices = try requests.map { (request) throws(Failure) in
-      let choice = try TrackChoice(request.source, id: request.trackID)
-      _ = try choice.track.usableFirstUnit()
-      return choice
-    }
-    let join = options.mode == .exact ? try exactJoin(requests, choices) : nil
+    let join = options.mode == .exact ? try exactJoin(requests) : nil
     var payload = Payload()
     var segments: [Segment] = []
-    segments.reserveCapacity(choices.count)
+    segments.reserveCapacity(requests.count)
     var findings: [Finding] = []
-    for (number, choice) in choices.enumerated() {
+    for (number, request) in requests.enumerated() {
+      let choice = try TrackChoice(request)
       let cut: SegmentCut
       if let join {
         cut = join.cuts[number]
       } else {
-        cut = try SegmentCut(frames: requests[number].range, of: choice.track, options: options)
+        cut = try SegmentCut(frames: request.range, of: choice.track, options: options)
       }
       try payload.append(cut.units, of: choice.track)
       let segment = try Segment(choice, cut, options: options)
@@ -100,16 +96,15 @@ public struct OutputPlanner: Sendable {
     return PlannedOutput(plan: plan(payload, segments, join?.edit), segments, join, joining: findings)
   }
 
-  private func exactJoin(
-    _ requests: [SegmentRequest], _ choices: [TrackChoice]
-  ) throws(Failure) -> ExactJoin {
+  private func exactJoin(_ requests: [SegmentRequest]) throws(Failure) -> ExactJoin {
     guard form != .elementaryStream else {
       throw Failure(
         .usage, "an elementary stream has no edit list, so it cannot be cut exactly",
         advice: "write an MP4 file, or leave --cut exact out")
     }
     var ranges: [ExactRange] = []
-    for (request, choice) in zip(requests, choices) {
+    for request in requests {
+      let choice = try TrackChoice(request)
       ranges.append(
         try ExactRange(
           request.range, of: choice.track, keepsSilence: requests.count == 1, options: options))

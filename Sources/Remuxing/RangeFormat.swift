@@ -21,11 +21,11 @@ struct RangeFormat {
     let isUniform =
       first.format == last.format && first.objects?.complexity == last.objects?.complexity
       && !track.index.mayChange(inside: units)
-    let examined = isUniform ? [first, last].prefix(units.count) : []
     if isUniform {
+      let examined = min(2, units.count)
       complexity = first.objects?.complexity
       coverage = ObjectCoverage(
-        found: complexity == nil ? 0 : examined.count, examined: examined.count, total: units.count)
+        found: complexity == nil ? 0 : examined, examined: examined, total: units.count)
       findings = Self.findings(first, units.lowerBound)
       return
     }

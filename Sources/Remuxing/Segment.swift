@@ -115,6 +115,14 @@ struct TrackChoice {
   let track: AudioTrack
   let findings: [Finding]
 
+  /// The track that a request means.
+  ///
+  /// Throws when there is no such track, or it is not one that can be cut.
+  init(_ request: SegmentRequest) throws(Failure) {
+    try self.init(request.source, id: request.trackID)
+    _ = try track.usableFirstUnit()
+  }
+
   /// Throws when there is no such track, or it is not one that can be cut.
   init(_ source: Source, id: UInt32?) throws(Failure) {
     if let id {

@@ -14,6 +14,10 @@ public struct FilePath: Hashable, Sendable {
     self.init(bytes: text.utf8)
   }
 
+  private init(storage: [UInt8]) {
+    self.storage = storage
+  }
+
   private init(unchecked bytes: some Sequence<UInt8>) {
     var storage: [UInt8] = []
     storage.reserveCapacity(bytes.underestimatedCount + 1)
@@ -58,6 +62,12 @@ public struct FilePath: Hashable, Sendable {
     return content[(slash + 1)...]
   }
 
+  /// Whether a path is one of an entry of this folder, by name alone.
+  public func holds(_ path: FilePath) -> Bool {
+    guard let slash = path.content.lastIndex(of: Self.slash), slash > 0 else { return self == path.folder }
+    return content == path.content[..<slash]
+  }
+
   /// Whether something has this name.
   public var exists: Bool { SystemCalls.exists(self) }
 
@@ -77,11 +87,23 @@ public struct FilePath: Hashable, Sendable {
     return rest.isEmpty || rest.first == Self.slash || folder.content.last == Self.slash
   }
 
+  /// A path inside this folder; nil when the name is empty or holds a zero.
+  public func appending(_ name: String) -> FilePath? {
+    let name = name.utf8
+    guard !name.isEmpty, !name.contains(0) else { return nil }
+    return joined(with: name)
+  }
+
   /// A path inside this folder.
   public func appending(_ name: [UInt8]) -> FilePath {
-    var path = self
+    joined(with: name)
+  }
+
+  private func joined(with name: some Collection<UInt8>) -> FilePath {
+    var path = FilePath(storage: [])
     path.storage.reserveCapacity(storage.count + 1 + name.count)
-    path.storage[storage.count - 1] = Self.slash
+    path.storage.append(contentsOf: content)
+    path.storage.append(Self.slash)
     path.storage.append(contentsOf: name)
     path.storage.append(0)
     return path

@@ -85,9 +85,10 @@ public final class OutputFile {
   /// Throws when the target exists and may not be replaced, is a folder or a block device, or is one of the sources;
   /// when the method cannot be used; or when nothing can be made in its folder.
   public init(
-    creating path: FilePath, options: OutputOptions, sources: [FileIdentity], by method: CopyMethod = .auto
+    creating path: FilePath, options: OutputOptions, sources: @autoclosure () -> [FileIdentity],
+    by method: CopyMethod = .auto
   ) throws(SystemError) {
-    let target = try OutputTarget(path, options: options, sources: sources, method: method)
+    let target = try OutputTarget(path, options: options, sources: sources(), method: method)
     self.path = path
     self.target = target.path
     self.options = options

@@ -10,11 +10,12 @@ struct OutputTarget {
   private let stream: FileKind?
   private let existingMode: mode_t?
 
-  /// Throws when the target may not or cannot be written, or not by this method.
+  /// Throws when the target may not or cannot be written, or not by this method. The sources are asked for only where a
+  /// file exists.
   init(
-    _ asked: FilePath, options: OutputOptions, sources: [FileIdentity], method: CopyMethod
+    _ asked: FilePath, options: OutputOptions, sources: @autoclosure () -> [FileIdentity], method: CopyMethod
   ) throws(SystemError) {
-    try self.init(asked, options: options, sources: sources)
+    try self.init(asked, options: options, sources: sources())
     guard method == .clone else { return }
     if stream != nil {
       throw SystemError(.createTarget, asked, .cannotMove(.clone, "the output is a stream"))
@@ -24,7 +25,9 @@ struct OutputTarget {
     }
   }
 
-  private init(_ asked: FilePath, options: OutputOptions, sources: [FileIdentity]) throws(SystemError) {
+  private init(_ asked: FilePath, options: OutputOptions, sources: @autoclosure () -> [FileIdentity])
+    throws(SystemError)
+  {
     guard let (path, status) = try Self.find(asked) else {
       self.path = asked
       stream = nil
@@ -40,7 +43,7 @@ struct OutputTarget {
       existingMode = nil
     case .regular:
       let identity = FileIdentity(status)
-      guard !sources.contains(identity), !options.inputs.contains(identity) else {
+      guard !sources().contains(identity), !options.inputs.contains(identity) else {
         throw SystemError(.createTarget, asked, .targetIsSource)
       }
       guard options.replacesExisting else { throw SystemError(.createTarget, asked, .targetExists) }
@@ -88,7 +91,7 @@ struct OutputTarget {
     }
     if !options.replacesExisting, Self.linksUnnamedFiles.load(ordering: .relaxed) {
       do throws(Errno) {
-        return (try SystemCalls.openUnnamed(in: path.folder, mode: 0o666), .unnamed)
+        return (try SystemCalls.openUnnamed(beside: path, mode: 0o666), .unnamed)
       } catch let error where [EOPNOTSUPP, EISDIR, EINVAL].contains(error.code) {
         // The file system cannot make files without a name, or the kernel does not know the flag.
       } catch {

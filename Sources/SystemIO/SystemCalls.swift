@@ -10,10 +10,10 @@ enum SystemCalls {
       check { unsafe path.withCString { unsafe Glibc.open($0, flags | O_CLOEXEC, mode) } })
   }
 
-  /// open(2) with O_TMPFILE.
-  static func openUnnamed(in folder: FilePath, mode: mode_t) throws(Errno) -> Int32 {
+  /// open(2) with O_TMPFILE, in the folder of a path.
+  static func openUnnamed(beside target: FilePath, mode: mode_t) throws(Errno) -> Int32 {
     // The path ends with a zero.
-    try aboveStandardStreams(check { unsafe folder.withCString { unsafe clinux_open_unnamed($0, mode) } })
+    try aboveStandardStreams(check { unsafe target.withCString { unsafe clinux_open_unnamed($0, mode) } })
   }
 
   /// open(2) of a new file that a signal removes, with the slot to forget it by.
@@ -201,24 +201,9 @@ enum SystemCalls {
   /// linkat(2) of an open file without a name: through /proc, or where there is none, as its owner and from Linux 6.10
   /// on, without. ENOENT where neither can be.
   static func link(_ descriptor: Int32, to path: FilePath) throws(Errno) {
-    do throws(Errno) {
-      try link(AT_FDCWD, "/proc/self/fd/\(descriptor)", to: path, AT_SYMLINK_FOLLOW)
-    } catch let error where error.code == ENOENT || error.code == ENOTDIR {
-      try link(descriptor, "", to: path, emptyPath)
-    }
+    // The path ends with a zero.
+    _ = try check { unsafe path.withCString { unsafe clinux_link_unnamed(descriptor, $0) } }
   }
-
-  private static func link(_ place: Int32, _ own: String, to path: FilePath, _ flags: Int32) throws(Errno) {
-    // Both paths end with a zero.
-    _ = try check {
-      unsafe own.withCString { own in
-        unsafe path.withCString { unsafe linkat(place, own, AT_FDCWD, $0, flags) }
-      }
-    }
-  }
-
-  /// AT_EMPTY_PATH, which the C library's header hides.
-  private static let emptyPath: Int32 = 0x1000
 
   /// link(2).
   static func link(_ old: FilePath, to new: FilePath) throws(Errno) {

@@ -52,6 +52,8 @@ struct Transfer: ~Copyable {
   /// Throws `cannotMove` when the method was asked for by name and cannot be; else when the kernel refuses a write, or
   /// when a source ends too soon.
   mutating func move(_ pieces: [Piece]) throws(SystemError) {
+    // Of a piece whose middle is moved, two edges wait.
+    waiting.reserveCapacity(min(pieces.count + 1, Self.maximumWaiting))
     for piece in pieces {
       if case .extent(let extent) = piece {
         try move(extent)

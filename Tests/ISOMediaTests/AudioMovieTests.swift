@@ -10,7 +10,7 @@ struct AudioMovieTests {
   ) -> AudioMovie {
     AudioMovie(
       provenance: AudioMovie.Provenance(), sampleRate: 48000, sampleCount: sampleCount, sampleDelta: 1536,
-      sampleEntry: soundEntry(dec3), sizes: sizes,
+      sizes: sizes,
       chunkRuns: [
         SampleToChunk.Run(firstChunk: 0, samplesPerChunk: 3),
         SampleToChunk.Run(firstChunk: 2, samplesPerChunk: 1),
@@ -19,7 +19,7 @@ struct AudioMovieTests {
 
   private func write(_ movie: AudioMovie) -> [UInt8] {
     var boxes = BoxWriter()
-    movie.write(to: &boxes)
+    movie.write(to: &boxes) { $0.writer.put(bytes: soundEntry(dec3)) }
     return boxes.writer.bytes
   }
 

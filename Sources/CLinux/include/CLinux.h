@@ -10,8 +10,11 @@
 int clinux_argument_count(void);
 const char *clinux_argument(int index);
 
-/// open(2) with O_TMPFILE | O_RDWR | O_CLOEXEC: a file without a name in a folder.
-int clinux_open_unnamed(const char *folder, mode_t mode);
+/// open(2) with O_TMPFILE | O_RDWR | O_CLOEXEC: a file without a name, in the folder of the path that it shall have.
+int clinux_open_unnamed(const char *target, mode_t mode);
+
+/// linkat(2): gives such a file its name, through /proc, or where there is none, as its owner and from Linux 6.10 on, without.
+int clinux_link_unnamed(int descriptor, const char *target);
 
 /// renameat2(2) with RENAME_NOREPLACE.
 int clinux_rename_exclusive(const char *from, const char *to);

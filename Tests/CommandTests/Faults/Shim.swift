@@ -8,14 +8,19 @@ enum Shim {
 
   /// The library's path; nil where there is no C compiler, or the command is linked statically.
   static let path: String? = {
-    guard let folder, let compiler = Tool("cc") ?? Tool("clang") else { return nil }
-    Unmounting.remove(folder.path)
-    let source = Media.own.deletingLastPathComponent().appendingPathComponent("Shim/shim.c").path
-    let library = folder.file("shim.so")
-    let built = try? compiler.run(["-shared", "-fPIC", "-O1", "-o", library, source])
-    guard built?.status == 0, (try? calls(of: ["--version"], library)) != nil else { return nil }
+    guard let library = build("shim"), (try? calls(of: ["--version"], library)) != nil else { return nil }
     return library
   }()
+
+  /// Builds a file of Tests/Shim into a library to preload; nil where that cannot be done.
+  static func build(_ name: String) -> String? {
+    guard let folder, let compiler = Tool("cc") ?? Tool("clang") else { return nil }
+    Unmounting.remove(folder.path)
+    let source = Media.own.deletingLastPathComponent().appendingPathComponent("Shim/\(name).c").path
+    let library = folder.file("\(name).so")
+    let built = try? compiler.run(["-shared", "-fPIC", "-O1", "-o", library, source])
+    return built?.status == 0 ? library : nil
+  }
 
   static let reason: Comment = "no C compiler, or the command does not load libraries"
 
