@@ -101,7 +101,7 @@ static:
 	$(call install,$(BUILD_PACKAGES))
 	$(SWIFT) build -c release --product kerfless --static-swift-stdlib -Xswiftc -static-executable \
 	  --scratch-path .build/static
-	strip -o $(STATIC) .build/static/release/kerfless
+	strip --remove-section=.comment -o $(STATIC) .build/static/release/kerfless
 	rm -rf $(PAGES) && mkdir $(PAGES)
 	for page in $$($(STATIC) help --pages); do $(STATIC) help --page $$page > $(PAGES)/$$page || exit 1; done
 	for shell in bash zsh fish; do $(STATIC) help --completions $$shell > $(PAGES)/$$shell || exit 1; done
@@ -116,6 +116,18 @@ check-static: static
 check-image:
 	$(call install,debootstrap)
 	Tests/Packaging/image
+
+.PHONY: deb check-deb
+
+# A Debian package of the static binary, and what Debian says of it. Installed in a bookworm, run, and removed.
+deb: $(STATIC)
+	$(call install,dpkg-dev)
+	packaging/debian/build .build/deb
+
+check-deb: deb
+	$(call install,lintian debootstrap)
+	lintian --allow-root --fail-on error,warning .build/deb/*.deb
+	Tests/Packaging/deb .build/deb/*.deb
 
 HADOLINT := .build/hadolint/bin/hadolint
 
