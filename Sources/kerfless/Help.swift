@@ -19,8 +19,11 @@ enum Help {
     ("69", "The input or what is asked of the file system is not supported; verify: unchecked."),
     ("73", "The output exists, or cannot be created."),
     ("74", "A read or write failed, or the result could not be printed."),
-    ("75", "It may work if tried again: the source changed, no space, no descriptors."),
-    ("129, 130, 143", "Ended by SIGHUP, SIGINT or SIGTERM; nothing is left behind."),
+    (
+      "75",
+      "It may work if tried again: the source changed, no space, no descriptors, the output's name was taken."
+    ),
+    ("128 + signal", "Ended by a signal: 130 for SIGINT, 143 for SIGTERM; nothing is left behind."),
   ]
 
   static let arrayVariables: [(names: String, meaning: String)] = [

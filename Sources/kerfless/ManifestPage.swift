@@ -27,7 +27,7 @@ extension ManualPage {
     ("source", "The path of the file to cut from."),
     (
       "start , end , duration",
-      "Times, as texts or as plain decimal numbers; no exponents. One of end and duration at most."
+      "Times, as texts like those of the command line or as JSON numbers of seconds. One of end and duration at most."
     ),
     ("track", "The track id, where a source has several."),
     (
