@@ -105,12 +105,8 @@ extension EC3SpecificBox {
     func differ(_ code: Finding.Code, _ field: String, _ own: String, _ right: String) {
       findings.append(Finding(code, .error, "dec3 says \(field) \(own), the bitstream \(right)"))
     }
-    let counts = independents.map { "\($0.dependentCount)" }.joined(separator: "+")
-    let rightCounts = stream.independents.map { "\($0.dependentCount)" }.joined(separator: "+")
-    if counts != rightCounts {
-      differ(
-        .dec3Substreams, "independent and dependent substreams", "\(independents.count) and \(counts)",
-        "\(stream.independents.count) and \(rightCounts)")
+    if !independents.elementsEqual(stream.independents, by: { $0.dependentCount == $1.dependentCount }) {
+      differ(.dec3Substreams, "independent and dependent substreams", countText, stream.countText)
     } else {
       for (index, (own, right)) in zip(independents, stream.independents).enumerated() {
         if own.channelLocations != right.channelLocations {
@@ -140,6 +136,12 @@ extension EC3SpecificBox {
     default: break
     }
     return findings
+  }
+
+  /// How many independent substreams there are, and how many depend on each.
+  private var countText: String {
+    let dependents = independents.map { "\($0.dependentCount)" }.joined(separator: "+")
+    return "\(independents.count) and \(dependents)"
   }
 
   /// What the bitstream says, with everything kept that it does not contradict: `asvc`, which no bitstream tells,

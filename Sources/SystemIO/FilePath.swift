@@ -9,6 +9,12 @@ public struct FilePath: Hashable, Sendable {
     guard storage.count > 1, storage.firstIndex(of: 0) == storage.count - 1 else { return nil }
   }
 
+  /// Nil when the bytes are empty or hold a zero.
+  public init?(bytes: [UInt8]) {
+    guard !bytes.isEmpty, !bytes.contains(0) else { return nil }
+    self.init(unchecked: bytes)
+  }
+
   /// Nil when the text is empty or holds a zero.
   public init?(_ text: String) {
     self.init(bytes: text.utf8)

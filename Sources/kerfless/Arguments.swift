@@ -7,9 +7,15 @@ import SystemIO
 struct Arguments: Sendable {
   /// What is no option, in order.
   private(set) var operands: [[UInt8]] = []
-  private var values: [String: [[UInt8]]] = [:]
-  private var flags: Set<String> = []
+  private var values: [Given] = []
+  private var flags: [String] = []
   let command: String
+
+  /// An option and its value. There are few, so a list is searched sooner than a dictionary is made.
+  private struct Given {
+    let name: String
+    let value: [UInt8]
+  }
 
   /// Throws a usage error that names the argument.
   init(_ words: [[UInt8]], for command: Command) throws(CommandError) {
@@ -63,16 +69,16 @@ struct Arguments: Sendable {
   ) throws(CommandError) {
     guard option.value != nil else {
       guard attached == nil else { throw .usage("--\(option.name) takes no value", nil) }
-      flags.insert(option.name)
+      flags.append(option.name)
       return
     }
     guard let value = attached ?? rest.popFirst() else {
       throw .usage("--\(option.name) needs a value", "write --\(option.name) \(option.value ?? "")")
     }
-    guard option.isRepeatable || values[option.name] == nil else {
+    guard option.isRepeatable || bytes(option) == nil else {
       throw .usage("--\(option.name) is given twice", nil)
     }
-    values[option.name, default: []].append(value)
+    values.append(Given(name: option.name, value: value))
   }
 }
 
@@ -81,10 +87,10 @@ extension Arguments {
   func has(_ option: Option) -> Bool { flags.contains(option.name) }
 
   /// A value as bytes.
-  func bytes(_ option: Option) -> [UInt8]? { values[option.name]?.first }
+  func bytes(_ option: Option) -> [UInt8]? { values.first { $0.name == option.name }?.value }
 
   /// All values of a repeatable option, in order.
-  func all(_ option: Option) -> [[UInt8]] { values[option.name] ?? [] }
+  func all(_ option: Option) -> [[UInt8]] { values.filter { $0.name == option.name }.map(\.value) }
 
   /// A value as text.
   func text(_ option: Option) -> String? {

@@ -61,8 +61,8 @@ struct Command: Sendable {
       guard texts.count > 1 else { throw .usage("\(group) needs to know what to do", others) }
       throw .usage("\(group) cannot '\(texts[1])'", Suggestion.text(for: texts[1], among: verbs) ?? others)
     }
-    let length = verbs.isEmpty ? 1 : 2
-    return (try named(texts.prefix(length).joined(separator: " ")), Array(words.dropFirst(length)))
+    guard !verbs.isEmpty else { return (try named(texts.first ?? ""), Array(words.dropFirst())) }
+    return (try named(texts.joined(separator: " ")), Array(words.dropFirst(2)))
   }
 
   /// The second words of a group of commands; none where a name is no group's.

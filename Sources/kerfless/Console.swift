@@ -65,6 +65,7 @@ final class Console {
   }
 
   private static func printable(_ text: String) -> String {
-    text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7f ? "?" : String($0) }.joined()
+    guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else { return text }
+    return text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7f ? "?" : String($0) }.joined()
   }
 }

@@ -9,8 +9,15 @@ struct OutputReportText {
   let planned: PlannedOutput
   /// Nil for a dry run.
   let transfer: TransferReport?
+  private let report: OutputReport
 
-  private var report: OutputReport { planned.report }
+  init(command: String, output: String, planned: PlannedOutput, transfer: TransferReport?) {
+    self.command = command
+    self.output = output
+    self.planned = planned
+    self.transfer = transfer
+    report = planned.report
+  }
 
   /// What the plan found, and a name that says something else than what is written.
   var findings: [Finding] {
