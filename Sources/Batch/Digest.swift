@@ -15,10 +15,12 @@ struct Digest {
   /// Adds bytes eight at a time, and those that are left one by one: an eighth of the work, for what is long.
   mutating func add(wordsOf bytes: RawSpan) {
     let whole = bytes.byteCount & ~7
-    for offset in stride(from: 0, to: whole, by: 8) {
+    var offset = 0
+    while offset < whole {
       value = (value ^ bytes.bigEndian(UInt64.self, at: offset)) &* Self.prime
       // A product carries only upwards; this brings what has come up down again.
       value ^= value >> 32
+      offset += 8
     }
     for offset in whole..<bytes.byteCount { add(bytes.byte(at: offset)) }
   }

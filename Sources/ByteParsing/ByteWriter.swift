@@ -58,8 +58,10 @@ public struct ByteWriter {
   public mutating func patch(each values: [Int], byteCount: Int, at offset: Int) {
     var span = bytes.mutableSpan
     var place = unsafe span.mutableBytes
-    for (index, value) in values.enumerated() {
-      place.store(UInt64(truncatingIfNeeded: value), byteCount: byteCount, at: offset + index * byteCount)
+    var offset = offset
+    for value in values {
+      place.store(UInt64(truncatingIfNeeded: value), byteCount: byteCount, at: offset)
+      offset += byteCount
     }
   }
 
@@ -68,8 +70,11 @@ public struct ByteWriter {
   @usableFromInline
   mutating func append(_ value: UInt64, byteCount: Int) {
     bytes.append(addingCapacity: byteCount) { rest in
-      for shift in stride(from: 8 * (byteCount - 1), through: 0, by: -8) {
-        rest.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+      // The buffer has room for as many bytes; the store checks it again.
+      unsafe rest.withUnsafeMutableBufferPointer { buffer, initializedCount in
+        var place = unsafe UnsafeMutableRawBufferPointer(buffer).mutableBytes
+        place.store(value, byteCount: byteCount, at: initializedCount)
+        initializedCount += byteCount
       }
     }
   }
@@ -84,6 +89,7 @@ public struct ByteWriter {
 
 extension MutableRawSpan {
   /// Stores the last bytes of a number, big-endian. Traps when they do not all lie inside the span.
+  @inline(__always)
   fileprivate mutating func store(_ value: UInt64, byteCount: Int, at offset: Int) {
     switch byteCount {
     case 1: storeBytes(of: UInt8(truncatingIfNeeded: value), toByteOffset: offset, as: UInt8.self)
