@@ -62,7 +62,8 @@ let package = Package(
       path: "Tests/Fuzz/Sources/FuzzProperties", swiftSettings: tests),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzProperties", "TestSupport"], swiftSettings: tests),
     .testTarget(
-      name: "BatchTests", dependencies: ["Batch", "Remuxing", "SystemIO", "TestSupport"], swiftSettings: tests
+      name: "BatchTests", dependencies: ["Batch", "ByteParsing", "Remuxing", "SystemIO", "TestSupport"],
+      swiftSettings: tests
     ),
     .testTarget(name: "CommandTests", dependencies: ["kerfless", "TestSupport"], swiftSettings: tests),
   ],

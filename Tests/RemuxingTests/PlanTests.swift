@@ -64,6 +64,21 @@ import Testing
       !second.report.findings.contains { $0.code.rawValue.hasPrefix("dec3") || $0.code == .timesIrregular })
   }
 
+  @Test(arguments: fixtures)
+  func `a range is planned the same whatever was cut before`(name: String) throws {
+    let used = try Workbench.fixture(name)
+    for (start, end) in [("0au", "3au"), ("3au", "9au"), ("1au", "2au"), ("3au", "9au")] {
+      let asked = TimeRange(
+        start: TimeExpression(start), end: TimeExpression(end).map { .at($0) } ?? .trackEnd)
+      let fresh = Result {
+        try OutputPlanner.iso().plan([SegmentRequest(source: Workbench.fixture(name), range: asked)])
+      }
+      let again = Result { try OutputPlanner.iso().plan([SegmentRequest(source: used, range: asked)]) }
+      #expect((try? again.get())?.plan.bytes == (try? fresh.get())?.plan.bytes)
+      #expect((try? again.get())?.findings == (try? fresh.get())?.findings)
+    }
+  }
+
   @Test func `neighbouring bytes of our own are one piece, borrowed ones stay apart`() {
     var builder = PlanBuilder()
     builder.make([1, 2])

@@ -43,6 +43,25 @@ import Testing
     #expect(folder.appending([0xff, 0x2e]).bytes == Array("clips/".utf8) + [0xff, 0x2e])
   }
 
+  @Test(arguments: [("clip", "clips/clip"), ("/clip", "clips//clip"), ("a/b", "clips/a/b")])
+  func `a text is appended as its bytes are`(name: String, whole: String) throws {
+    let folder = try path("clips")
+    #expect(folder.appending(name) == (try path(whole)))
+    #expect(folder.appending("") == nil)
+    #expect(folder.appending("a\0b") == nil)
+  }
+
+  @Test(arguments: ["clip.mp4", "clips/clip.mp4", "/clip.mp4", "/a/b/c", "a/b/", "./x", "../x", "//x"])
+  func `a folder holds what names it as its folder`(text: String) throws {
+    let output = try path(text)
+    for folder in ["clips", ".", "/", "/a/b", "/a", "a/b", "..", "clip", "clips/clip.mp4"].map({
+      FilePath($0)
+    }) {
+      let folder = try #require(folder)
+      #expect(folder.holds(output) == (folder == output.folder), "\(folder)")
+    }
+  }
+
   @Test func `paths are equal when their bytes are, not when their text is`() throws {
     let one = try #require(FilePath(bytes: [0xfe]))
     let other = try #require(FilePath(bytes: [0xff]))
