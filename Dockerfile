@@ -28,8 +28,10 @@ RUN apt-get update \
 LABEL org.opencontainers.image.title="kerfless-bench" \
       org.opencontainers.image.description="How fast kerfless is on this machine, and how far from the limit" \
       org.opencontainers.image.version="0.1.0"
-# The harness looks for what it measures where it is built.
+# The harness looks for what it measures where it is built. It writes nothing but what it is told to, for example
+#   docker run --rm --read-only --tmpfs /tmp -v /farm/bench:/bench/out kerfless-bench run --quick --media out/media --work out
 WORKDIR /bench
+COPY --from=bench-build /src/Tests/Media/joc51.ec3 Tests/Media/joc51.ec3
 COPY --from=bench-build /src/.build/static/kerfless .build/static/kerfless
 COPY --from=bench-build /src/.build/perf/floor .build/perf/floor
 COPY --from=bench-build /src/.build/bench/release/kerfless-bench .build/bench/release/kerfless-bench
@@ -37,6 +39,7 @@ COPY --from=bench-build /src/.build/bench/release/kerfless-probe .build/bench/re
 USER 65534:65534
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["/bench/.build/bench/release/kerfless-bench"]
+CMD ["--help"]
 
 FROM scratch AS kerfless
 LABEL org.opencontainers.image.title="kerfless" \

@@ -12,11 +12,13 @@ KNOWN = {"RUN", "COPY", "WORKDIR", "USER", "LABEL", "STOPSIGNAL", "ENTRYPOINT", 
 class Stage:
     """FROM … AS …, and the instructions behind it as (name, rest) in their order."""
 
-    def __init__(self, base, name):
-        self.base, self.name, self.instructions = base, name, []
+    def __init__(self, base, name, parent):
+        self.base, self.name, self.parent, self.instructions = base, name, parent, []
 
     def last(self, name, default=None):
-        return next((rest for found, rest in reversed(self.instructions) if found == name), default)
+        """What the last instruction of a name says, of this stage or else of the one that it goes on from."""
+        inherited = self.parent.last(name, default) if self.parent else default
+        return next((rest for found, rest in reversed(self.instructions) if found == name), inherited)
 
 
 def stages(path):
@@ -30,7 +32,7 @@ def stages(path):
         if name == "FROM":
             base, word, alias = rest.split()
             assert word == "AS", statement
-            stage = found[alias] = Stage(base, alias)
+            stage = found[alias] = Stage(base, alias, found.get(base))
         else:
             assert name in KNOWN, f"this reader knows no {name}"
             stage.instructions.append((name, rest.strip()))
