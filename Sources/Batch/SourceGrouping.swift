@@ -6,8 +6,8 @@ import SystemIO
 /// The lines themselves wait in a file without a name.
 struct SourceGrouping: ~Copyable {
   private struct Entry {
-    /// A digest of the source: which one comes first does not matter.
-    let source: UInt64
+    /// A digest of the sources; then where the first line that has them is.
+    var group: UInt64
     /// Where the line is in the spool, and its length in the low 21 bits.
     let place: UInt64
   }
@@ -30,15 +30,22 @@ struct SourceGrouping: ~Copyable {
     var digest = Digest()
     for segment in job.segments { digest.add(counted: segment.source.content) }
     let offset = UInt64(spooledByteCount + buffer.count)
-    entries.append(Entry(source: digest.value, place: offset << Self.lengthBits | UInt64(line.count)))
+    entries.append(Entry(group: digest.value, place: offset << Self.lengthBits | UInt64(line.count)))
     for index in 0..<line.count { buffer.append(line[index]) }
     if buffer.count >= Self.bufferByteCount { try flush() }
   }
 
-  /// Hands out all lines, those of one source one after the other and in their order.
+  /// Hands out all lines: sources in the order in which they come first, the lines of each in theirs.
   mutating func forEachLine(_ body: (borrowing Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
     try flush()
-    entries.sort { ($0.source, $0.place) < ($1.source, $1.place) }
+    sort()
+    var group: (digest: UInt64, firstPlace: UInt64)?
+    for index in entries.indices {
+      let entry = entries[index]
+      if entry.group != group?.digest { group = (entry.group, entry.place) }
+      entries[index].group = group?.firstPlace ?? entry.place
+    }
+    sort()
     for entry in entries {
       let line: [UInt8]
       do throws(SystemError) {
@@ -49,6 +56,10 @@ struct SourceGrouping: ~Copyable {
       }
       try body(line.span)
     }
+  }
+
+  private mutating func sort() {
+    entries.sort { ($0.group, $0.place) < ($1.group, $1.place) }
   }
 
   private mutating func flush() throws(Failure) {
