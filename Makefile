@@ -1,4 +1,5 @@
-# kerfless: make demo, make test, make lint, make fuzz, make coverage, make static, make install, make floor
+# kerfless: make demo, make test, make lint, make fuzz, make coverage, make static, make install, make deb, make floor,
+# make bench, make bench-check, make peers
 
 SWIFT ?= swift
 DEMO := .build/demo
@@ -6,7 +7,7 @@ KERFLESS := .build/release/kerfless
 
 BUILD_PACKAGES := libjson-c-dev liblz4-dev pkg-config
 TEST_PACKAGES := $(BUILD_PACKAGES) ffmpeg mediainfo python3 strace e2fsprogs xfsprogs btrfs-progs fuse3 python3-fusepy lz4 jq \
-  zsh fish mandoc man-db
+  zsh fish mandoc man-db chromium
 
 # Installs the Debian packages that are missing, and asks the network only then.
 define install
@@ -20,7 +21,8 @@ define install
 	fi
 endef
 
-.PHONY: demo test peers floor lint fuzz fuzz-short coverage static check-static startup install uninstall release clean
+.PHONY: demo test peers floor bench bench-full bench-check bench-baseline bench-build lint fuzz fuzz-short coverage static \
+  check-static startup install uninstall release clean
 
 release:
 	$(call install,$(BUILD_PACKAGES))
@@ -74,8 +76,33 @@ floor: .build/perf/floor
 	@mkdir -p $(@D)
 	$(CC) -O2 -std=c17 -Wall -Wextra -Werror -o $@ $<
 
+# The harness, and what it measures inside a process; without symbols, so that valgrind can count its instructions.
+BENCH := .build/bench/release/kerfless-bench
+BENCH_REPORT := .build/bench-report
+reports = --json $(BENCH_REPORT)/$(1).json --markdown $(BENCH_REPORT)/$(1).md --html $(BENCH_REPORT)/$(1).html
+
+bench-build: static floor
+	$(call install,strace valgrind)
+	$(SWIFT) build -c release --package-path Benchmarks --scratch-path .build/bench --static-swift-stdlib -Xlinker -s
+	@rm -rf $(BENCH_REPORT) && mkdir -p $(BENCH_REPORT)
+
+# How fast it is here, in about a minute; bench-full measures everything, on XFS and Btrfs too where it may mount them.
+bench: bench-build
+	$(BENCH) run --quick $(call reports,quick)
+
+bench-full: bench-build
+	$(BENCH) run $(call reports,full)
+
+# Fails where this build allocates more, calls the kernel more often, runs more instructions or is slower than the baseline.
+bench-check: bench-build
+	$(BENCH) check --baseline Benchmarks/baseline.json $(call reports,check)
+
+# To be run, and committed, after a change that is meant to cost more, or to keep what one has gained.
+bench-baseline: bench-build
+	$(BENCH) baseline --out Benchmarks/baseline.json
+
 lint:
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
 
 # An hour over all targets, most of it on movies; the corpus in .build/fuzz grows from run to run.
 FUZZ_SECONDS ?= 3600

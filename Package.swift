@@ -65,6 +65,13 @@ let package = Package(
       name: "BatchTests", dependencies: ["Batch", "ByteParsing", "Remuxing", "SystemIO", "TestSupport"],
       swiftSettings: tests
     ),
+    // The nested package Benchmarks builds the same files into its harness; here they are tested.
+    .target(name: "CChildren", path: "Benchmarks/Sources/CChildren"),
+    .target(
+      name: "Bench", dependencies: ["CChildren"], path: "Benchmarks/Sources/Bench", swiftSettings: tests),
+    .testTarget(
+      name: "BenchTests", dependencies: ["Bench", "TestSupport", "kerfless"],
+      path: "Benchmarks/Tests/BenchTests", swiftSettings: tests),
     .testTarget(name: "CommandTests", dependencies: ["kerfless", "TestSupport"], swiftSettings: tests),
   ],
   swiftLanguageModes: [.v6]

@@ -10,7 +10,7 @@ struct RequirementTests {
     .enabled(if: areRequired, "KERFLESS_REQUIRE_ALL is not set"),
     arguments: [
       "python3", "ffprobe", "ffmpeg", "mediainfo", "strace", "lz4", "jq", "mkfs.xfs", "mkfs.ext4",
-      "mkfs.btrfs", "zsh", "fish", "mandoc", "man",
+      "mkfs.btrfs", "zsh", "fish", "mandoc", "man", "chromium",
     ])
   func `what tests need is there`(_ program: String) {
     #expect(Tool.exists(program))

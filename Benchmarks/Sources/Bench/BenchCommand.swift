@@ -1,0 +1,58 @@
+import Foundation
+
+/// The command `kerfless-bench`.
+public enum BenchCommand {
+  /// Runs it with the words behind its name; returns the exit code.
+  ///
+  /// 0: done; 1: the check failed; 64: usage; 70: it could not be measured.
+  public static func run(_ words: [String]) -> Int32 {
+    do {
+      guard let name = words.first, name != "help", name != "--help", name != "-h" else {
+        print(help, terminator: "")
+        return words.isEmpty ? 64 : 0
+      }
+      guard let command = commands.first(where: { $0.name == name }) else {
+        throw UsageError(
+          "there is no command '\(name)': choose one of \(commands.map(\.name).joined(separator: ", "))")
+      }
+      return try command.run(try Arguments(words.dropFirst(), for: command))
+    } catch {
+      Progress.print("kerfless-bench: \(error)")
+      return error is UsageError ? 64 : 70
+    }
+  }
+
+  private static let commands: [Command] = [
+    Command(
+      name: "run", operands: "", summary: "measure, and print a table",
+      options: [.quick, .only, .on] + Option.setting + Option.output, run: RunCommand.run),
+    Command(
+      name: "list", operands: "", summary: "print the scenarios", options: [.quick, .on], run: RunCommand.list
+    ),
+    Command(
+      name: "check", operands: "", summary: "fail where a build is worse than a baseline",
+      options: [.baseline] + Option.setting + Option.output, run: CheckCommand.check),
+    Command(
+      name: "baseline", operands: "", summary: "measure what later builds are compared with",
+      options: [.out] + Option.setting, run: CheckCommand.baseline),
+    Command(
+      name: "report", operands: "FILE.json",
+      summary: "print a report that was written, or turn it into others",
+      options: Option.output, run: RunCommand.report),
+  ]
+
+  private static var help: String {
+    var lines = ["kerfless-bench: how fast Kerfless is, and how near to the least that a clip can cost", ""]
+    for command in commands {
+      lines.append(
+        ["  kerfless-bench", command.name, command.operands].filter { !$0.isEmpty }.joined(separator: " "))
+      lines.append("      \(command.summary)")
+      for option in command.options {
+        let written = "--\(option.name)\(option.value.map { " \($0)" } ?? "")"
+        lines.append(
+          "        " + written.padding(toLength: 20, withPad: " ", startingAt: 0) + " \(option.help)")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

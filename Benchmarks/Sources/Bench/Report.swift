@@ -1,0 +1,79 @@
+import Foundation
+
+/// Everything that a run came to.
+struct Report: Codable {
+  let schema: String
+  let date: Date
+  let host: Host
+  /// Full, quick, or a choice.
+  let form: String
+  let pairs: Int
+  let measurements: [Measurement]
+  let budgets: [BudgetResult]
+  /// What a check compared; empty for a run.
+  let comparisons: [Comparison]
+  /// What could not be measured, and why.
+  let notes: [String]
+
+  init(
+    host: Host, form: String, pairs: Int, measurements: [Measurement], budgets: [BudgetResult],
+    comparisons: [Comparison] = [], notes: [String]
+  ) {
+    schema = "kerfless.bench/1"
+    date = Date()
+    self.host = host
+    self.form = form
+    self.pairs = pairs
+    self.measurements = measurements
+    self.budgets = budgets
+    self.comparisons = comparisons
+    self.notes = notes
+  }
+
+  /// Reads one that was written.
+  init(readingFrom path: String) throws {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    do {
+      self = try decoder.decode(Report.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+    } catch {
+      throw BenchError("\(path) is no report: \(error)")
+    }
+  }
+
+  var json: Data {
+    get throws { try JSON.encoder.encode(self) + Data("\n".utf8) }
+  }
+
+  /// Whether a check fails.
+  var isWorse: Bool { comparisons.contains { $0.verdict == .worse } }
+
+  /// What a check says in one line.
+  var verdict: String {
+    let worse = comparisons.filter { $0.verdict == .worse }
+    let better = comparisons.count { $0.verdict == .better }
+    guard worse.isEmpty else {
+      return "check failed: " + worse.map { "\($0.scenario): \($0.quantity)" }.joined(separator: ", ")
+    }
+    return "check passed: \(comparisons.count) numbers compared"
+      + (better > 0 ? ", \(better) better: make the baseline anew to keep that" : "")
+  }
+
+  /// The measurements under their headings.
+  var groups: [(group: Scenario.Group, measurements: [Measurement])] {
+    Scenario.Group.allCases.compactMap { group in
+      let own = measurements.filter { $0.group == group }
+      return own.isEmpty ? nil : (group, own)
+    }
+  }
+}
+
+/// How JSON is written here.
+enum JSON {
+  static var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .iso8601
+    return encoder
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Bench
+
+/// The page, opened in a real browser.
+@Suite(.serialized) struct PageTests {
+  /// A run that is kept, so that the page is seen with real numbers.
+  private static let kept = Programs.root + "/perf/runs/2026-11-30-2-core-vm/bench.json"
+
+  /// Put behind the page: what can be told only by laying it out.
+  private static let questions = """
+    <script>
+    const root = document.documentElement, facts = {};
+    const charts = [...document.querySelectorAll("svg.chart")];
+    facts.width = innerWidth;
+    facts.overflow = root.scrollWidth - innerWidth;
+    facts.charts = charts.length;
+    facts.empty = charts.filter(chart => {
+      const box = chart.getBoundingClientRect();
+      return box.width < 100 || box.height < 15 || chart.childElementCount < 2;
+    }).length;
+    facts.nameless = charts.filter(chart => {
+      const named = (chart.getAttribute("aria-labelledby") || "").split(" ")
+        .map(id => document.getElementById(id)?.textContent || "").join("");
+      return chart.getAttribute("role") !== "img" || !(chart.getAttribute("aria-label") || named);
+    }).length;
+    facts.small = [...document.querySelectorAll("svg.chart text")]
+      .filter(text => text.getBoundingClientRect().height < 11).length;
+    facts.sections = [...document.querySelectorAll("main > section")].map(section => section.id).join(" ");
+    parent.postMessage(facts, "*");
+    </script>
+    """
+
+  /// A window cannot be as narrow as a phone, but a frame in it can. It keeps what the page answers.
+  private static func frame(_ width: Int, _ height: Int) -> String {
+    """
+    <!doctype html><html><body style="margin:0"><script>
+    addEventListener("message", event => Object.assign(document.documentElement.dataset, event.data));
+    </script><iframe src="page.html" style="border:0;width:\(width)px;height:\(height)px"></iframe></body></html>
+    """
+  }
+
+  private func facts(_ html: String, width: Int, height: Int) throws -> [String: String] {
+    let chromium = try #require(Tool("chromium"), "chromium is needed (apt install chromium)")
+    let folder = try TemporaryFolder()
+    let page = try folder.write(Array((html + Self.questions).utf8), as: "page.html")
+    let frame = try folder.write(Array(Self.frame(width, height).utf8), as: "frame.html")
+    let picture = folder.file("page.png")
+    let common = [
+      "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+      "--user-data-dir=" + folder.file("profile"),
+      "--window-size=\(width),\(height)",
+    ]
+    let dumped = try chromium.run(common + ["--virtual-time-budget=5000", "--dump-dom", "file://" + frame])
+    #expect(dumped.status == 0, "\(dumped.errors)")
+    let drawn = try chromium.run(common + ["--screenshot=" + picture, "file://" + page])
+    #expect(drawn.status == 0, "\(drawn.errors)")
+    #expect(try readFile(picture).starts(with: [0x89, 0x50, 0x4e, 0x47]))
+    let root = try #require(dumped.text.firstMatch(of: /<html[^>]*>/)?.0)
+    return Dictionary(
+      uniqueKeysWithValues: root.matches(of: /data-(\w+)="([^"]*)"/).map { (String($0.1), String($0.2)) })
+  }
+
+  @Test(
+    .enabled(if: Tool.exists("chromium") || RequiredTools.areRequired, "chromium is needed"),
+    arguments: [(1280, 900), (390, 844)])
+  func `a browser shows all plots and nothing sticks out`(width: Int, height: Int) throws {
+    let facts = try facts(Page.html(Report(readingFrom: Self.kept)), width: width, height: height)
+    #expect(facts["width"] == "\(width)")
+    #expect(facts["overflow"] == "0")
+    #expect(try #require(facts["charts"].flatMap { Int($0) }) > 60)
+    #expect(facts["empty"] == "0")
+    #expect(facts["nameless"] == "0")
+    #expect(facts["small"] == "0")
+    #expect(facts["sections"] == "clip-length source-length floor latency budgets table notes")
+  }
+
+  @Test func `the page needs nothing but itself`() throws {
+    let html = try Page.html(Report(readingFrom: Self.kept))
+    for word in ["http:", "https:", "src=", "url(", "@import", "<script", "<link"] {
+      #expect(!html.contains(word), "\(word)")
+    }
+  }
+
+  @Test func `text from outside stays text`() throws {
+    let report = try Report(readingFrom: Self.kept)
+    let hostile = Report(
+      host: report.host, form: "<b>&\"", pairs: 1, measurements: [], budgets: [],
+      notes: ["<script>alert(1)</script>"])
+    let html = Page.html(hostile)
+    #expect(!html.contains("<script"))
+    #expect(html.contains("&lt;b&gt;&amp;&quot;"))
+    #expect(MarkdownReport.text(hostile).contains("&lt;script>"))
+  }
+
+  @Test func `a report reads as it was written`() throws {
+    let report = try Report(readingFrom: Self.kept)
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array(report.json), as: "again.json")
+    #expect(try Report(readingFrom: path).json == report.json)
+    let text = TextTable.text(report)
+    for measurement in report.measurements { #expect(text.contains(measurement.title)) }
+  }
+}
+
+/// Whether a tool that is missing is an error, as it is in CI.
+private enum RequiredTools {
+  static let areRequired = ProcessInfo.processInfo.environment["KERFLESS_REQUIRE_ALL"] != nil
+}
