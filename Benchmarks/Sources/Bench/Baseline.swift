@@ -22,12 +22,8 @@ struct Baseline: Codable {
   }
 
   init(readingFrom path: String) throws {
-    do {
-      self = try JSONDecoder().decode(Baseline.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
-    } catch {
-      throw BenchError(
-        "\(path) is no baseline: \(error)", advice: "make one with kerfless-bench baseline --out FILE")
-    }
+    self = try JSON.read(
+      Baseline.self, from: path, called: "baseline", advice: "kerfless-bench baseline --out FILE makes one")
   }
 
   func write(to path: String) throws {

@@ -6,6 +6,7 @@ public enum BenchCommand {
   ///
   /// 0: done; 1: the check failed; 64: usage; 70: it could not be measured.
   public static func run(_ words: [String]) -> Int32 {
+    Leftovers.removeOnSignals()
     do {
       guard let name = words.first, name != "help", name != "--help", name != "-h" else {
         print(help, terminator: "")

@@ -45,7 +45,7 @@ enum CheckCommand {
         throw BenchError("the check needs /dev/shm", advice: "mount a tmpfs there")
       }
       let counts = try harness.counts(bench)
-      if difference == nil { comparisons += Comparison.exact(scenario.name, before.counts, counts) }
+      if difference == nil { comparisons += Comparison.exact(scenario, before.counts, counts) }
       let (timing, ratios) = try timed(bench, before, harness)
       comparisons += ratios
       measurements.append(try Measurement(bench, timing, counts))

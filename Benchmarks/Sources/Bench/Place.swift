@@ -58,6 +58,7 @@ final class Place {
     try FileManager.default.createDirectory(atPath: point, withIntermediateDirectories: true)
     _ = try Child(truncate, ["-s", "4G", image], in: "/")
     _ = try Child(make, ["-q", image], in: "/")
+    Leftovers.add(point)
     _ = try Child(mount, ["-o", "loop", image, point], in: "/")
     return point
   }

@@ -32,13 +32,8 @@ struct Report: Codable {
 
   /// Reads one that was written.
   init(readingFrom path: String) throws {
-    let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .iso8601
-    do {
-      self = try decoder.decode(Report.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
-    } catch {
-      throw BenchError("\(path) is no report: \(error)")
-    }
+    self = try JSON.read(
+      Report.self, from: path, called: "report", advice: "kerfless-bench run --json writes one")
   }
 
   var json: Data {
@@ -68,12 +63,30 @@ struct Report: Codable {
   }
 }
 
-/// How JSON is written here.
+/// How JSON is written and read here.
 enum JSON {
   static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
     return encoder
+  }
+
+  /// Reads a file of ours.
+  ///
+  /// Throws when it is missing, or something else.
+  static func read<T: Decodable>(
+    _ type: T.Type, from path: String, called name: String, advice: String
+  ) throws -> T {
+    guard let bytes = FileManager.default.contents(atPath: path) else {
+      throw BenchError("\(path) cannot be read", advice: advice)
+    }
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    do {
+      return try decoder.decode(type, from: bytes)
+    } catch {
+      throw BenchError("\(path) is no \(name) of this version: \(error)", advice: advice)
+    }
   }
 }

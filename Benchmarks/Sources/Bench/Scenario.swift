@@ -46,6 +46,8 @@ struct Scenario {
   var units = 312
   /// Operations a run.
   var count = 100
+  /// The share by which its instructions may grow before a check fails; nil where they are not compared.
+  var instructionMargin: Double? = Margin.instructions
 }
 
 extension Scenario {

@@ -29,8 +29,12 @@ enum ScenarioTable {
       name: "process-1mb", title: "Clip of 1 MB, a process each", group: .clip, subject: .trim,
       floor: .process,
       place: .memory, media: tenMinutes, method: "gather", units: 3125, count: 10),
-    gated("batch-10s", "Batch of clips of 10 s, one lane", .bulk, "batch", .bulk, count: 400),
-    gated("batch-1mb", "Batch of clips of 1 MB, one lane", .bulk, "batch", .bulk, units: 3125, count: 40),
+    gated(
+      "batch-10s", "Batch of clips of 10 s, one lane", .bulk, "batch", .bulk, count: 400,
+      instructions: Margin.batchInstructions),
+    gated(
+      "batch-1mb", "Batch of clips of 1 MB, one lane", .bulk, "batch", .bulk, units: 3125, count: 40,
+      instructions: nil),
     gated("manifest", "Read, check and pack a manifest", .batch, "manifest", count: 2000),
     gated("verify", "Verify 10 min", .examining, "verify", count: 1),
   ]
@@ -39,11 +43,11 @@ enum ScenarioTable {
 
   private static func gated(
     _ name: String, _ title: String, _ group: Scenario.Group, _ work: String, _ floor: Scenario.Floor = .none,
-    units: Int = 312, count: Int
+    units: Int = 312, count: Int, instructions: Double? = Margin.instructions
   ) -> Scenario {
     Scenario(
       name: name, title: title, group: group, subject: .probe(work), floor: floor, place: .memory,
-      media: tenMinutes, method: "gather", units: units, count: count)
+      media: tenMinutes, method: "gather", units: units, count: count, instructionMargin: instructions)
   }
 
   private static let opening: [Scenario] = [

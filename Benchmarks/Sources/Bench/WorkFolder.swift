@@ -16,11 +16,14 @@ enum WorkFolder {
         "no folder can be made in \(folder): \(String(cString: strerror(errno)))",
         advice: "set TMPDIR, or give --work DIR")
     }
-    return String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let name = String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    Leftovers.add(name)
+    return name
   }
 
   /// Removes a folder and everything in it.
   static func remove(_ path: String) {
     try? FileManager.default.removeItem(atPath: path)
+    Leftovers.forget(path)
   }
 }

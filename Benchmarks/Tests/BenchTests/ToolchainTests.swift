@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+@testable import Bench
+
+@Suite struct ToolchainTests {
+  private func toolchain(swift: String = "6.3.1", valgrind: String = "valgrind-3.19.0") throws -> Toolchain {
+    let text = """
+      {"machine": "x86_64", "vectors": "avx2", "swift": "\(swift)", "libc": "2.36", "valgrind": "\(valgrind)"}
+      """
+    return try JSONDecoder().decode(Toolchain.self, from: Data(text.utf8))
+  }
+
+  @Test func `the same toolchain has no difference`() throws {
+    #expect(try toolchain().difference(to: toolchain()) == nil)
+  }
+
+  @Test func `a difference says what was and what is`() throws {
+    let difference = try toolchain().difference(to: toolchain(swift: "6.4", valgrind: ""))
+    #expect(difference == "Swift 6.3.1, now 6.4; valgrind valgrind-3.19.0, now none")
+  }
+}
+
+@Suite struct FormatTests {
+  @Test(arguments: [(0.5, "0.50 µs"), (83.71, "83.7 µs"), (1350, "1.35 ms"), (2_500_000, "2.50 s")])
+  func `times have three digits`(microseconds: Double, text: String) {
+    #expect(Format.time(microseconds) == text)
+  }
+
+  @Test(arguments: [
+    (7.0, "7"), (1793, "1793"), (12_500, "12.5 k"), (37_000_000, "37.0 M"), (1.48e9, "1.48 G"),
+  ])
+  func `counts are short`(count: Double, text: String) {
+    #expect(Format.count(count) == text)
+  }
+
+  @Test(arguments: [
+    (0.0, "0"), (64, "64"), (1793, "1,793"), (168_923, "168,923"), (179_000_000, "179,000,000"),
+  ])
+  func `numbers that are compared have all digits`(count: Double, text: String) {
+    #expect(Format.whole(count) == text)
+  }
+}
