@@ -18,6 +18,7 @@ public enum BenchCommand {
       }
       return try command.run(try Arguments(words.dropFirst(), for: command))
     } catch {
+      Leftovers.waitForSignalsEnd()
       Progress.print("kerfless-bench: \(error)")
       return error is UsageError ? 64 : 70
     }

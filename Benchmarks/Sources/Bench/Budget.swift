@@ -34,7 +34,8 @@ struct Budgets {
   /// Those for which everything was measured.
   func results() throws -> [BudgetResult] {
     var results = bulk
-    results += [processRatio, sourceLength, allocations, verify, cloneGrowth, cloneDisk].compactMap(\.self)
+    results += [processRatio, sourceLength, allocations, memory, verify, cloneGrowth, cloneDisk].compactMap(
+      \.self)
     results += try own()
     return results
   }
@@ -72,6 +73,15 @@ struct Budgets {
         title: "Heap allocations a clip in a batch, without json-c's", measured: $0, limit: 16,
         direction: .atMost,
         unit: "")
+    }
+  }
+
+  /// 32 MiB, and 32 bytes for each of the jobs that were counted last.
+  private var memory: BudgetResult? {
+    named("batch")?.counts.anonymous.map {
+      BudgetResult(
+        title: "Memory of its own of a batch of 1,000 jobs", measured: Double($0) / 1024,
+        limit: 32 + 32 * 1000 / 1_048_576, direction: .atMost, unit: "MiB")
     }
   }
 

@@ -51,7 +51,9 @@ struct Counters {
   }
 
   private func use(_ bench: Workbench, _ number: Int) throws -> Use {
-    let child = try watch(bench, number)
+    _ = try bench.place.emptyClips()
+    let words = try bench.words(count: number)
+    let child = try Child(words[0], Array(words.dropFirst()), in: bench.place.folder, isWatched: true)
     var use = Use(written: child.written.map(Double.init), anonymous: child.anonymous, peak: child.peak)
     if case .probe = bench.scenario.subject {
       let counted = try ProbeOutput(child).allocations
@@ -60,21 +62,14 @@ struct Counters {
     return use
   }
 
-  private func watch(_ bench: Workbench, _ number: Int) throws -> Child {
-    _ = try bench.place.emptyClips()
-    let words = try bench.words(count: number)
-    return try Child(words[0], Array(words.dropFirst()), in: bench.place.folder, isWatched: true)
-  }
-
   /// By strace; nil without it.
   private func systemCalls(_ bench: Workbench, _ number: Int, _ isOne: Bool) throws -> Double? {
     guard let strace = programs.strace else { return nil }
     return try difference(number, isOne) { count in
       _ = try bench.place.emptyClips()
-      let trace = bench.place.folder + "/calls"
       _ = try Child(
-        strace, ["-f", "-c", "-o", trace, "--"] + bench.words(count: count), in: bench.place.folder)
-      return Double(Self.calls(try String(contentsOfFile: trace, encoding: .utf8)))
+        strace, ["-f", "-c", "-o", "calls", "--"] + bench.words(count: count), in: bench.place.folder)
+      return Double(Self.calls(try bench.place.text(of: "calls")))
     }
   }
 
@@ -97,12 +92,12 @@ struct Counters {
     guard let valgrind = programs.valgrind else { return nil }
     return try difference(number, isOne) { count in
       _ = try bench.place.emptyClips()
-      let log = bench.place.folder + "/instructions"
+      // A relative name: signs of percent in a folder's would mean something to valgrind.
       let options = [
-        "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", "--log-file=" + log,
+        "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", "--log-file=instructions",
       ]
       _ = try Child(valgrind, options + bench.words(count: count), in: bench.place.folder)
-      let text = try String(contentsOfFile: log, encoding: .utf8)
+      let text = try bench.place.text(of: "instructions")
       guard
         let count = text.firstMatch(of: /I\s+refs:\s+([\d,]+)/).flatMap({
           Double($0.1.replacing(",", with: ""))

@@ -23,11 +23,13 @@ final class Harness {
 
   init(_ settings: Settings) throws {
     self.settings = settings
-    programs = try Programs(kerfless: settings.kerfless, floor: settings.floor)
+    var programs = try Programs(kerfless: settings.kerfless, floor: settings.floor)
+    work = try WorkFolder.make(in: URL(fileURLWithPath: settings.work).path)
+    programs.copy(to: work)
+    self.programs = programs
     notes = programs.missing
     library = try MediaLibrary(
       settings.media ?? Programs.root + "/.build/bench-media", kerfless: programs.kerfless)
-    work = try WorkFolder.make(in: URL(fileURLWithPath: settings.work).path)
   }
 
   /// Unmounts and removes everything that was made, but not the sources.

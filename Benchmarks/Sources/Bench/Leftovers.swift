@@ -1,3 +1,4 @@
+import CChildren
 import Foundation
 import Synchronization
 
@@ -6,6 +7,13 @@ enum Leftovers {
   private static let paths = Mutex<Set<String>>([])
   /// Written once, by the main thread, in front of everything else.
   private nonisolated(unsafe) static var sources: [any DispatchSourceSignal] = []
+
+  private static let isEnding = Atomic(false)
+
+  /// Does not return once a signal has come: that a program was killed is no result, and the signal's own end is near.
+  static func waitForSignalsEnd() {
+    while isEnding.load(ordering: .sequentiallyConsistent) { usleep(50_000) }
+  }
 
   /// Remembers a folder, or forgets it.
   static func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
@@ -18,6 +26,7 @@ enum Leftovers {
       signal(number) { _ in }
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { @Sendable in
+        isEnding.store(true, ordering: .sequentiallyConsistent)
         removeAll()
         exit(128 + number)
       }
@@ -26,11 +35,15 @@ enum Leftovers {
     }
   }
 
+  /// What has been started ends at once, or with the folder that it works in; meanwhile it may make more files.
   private static func removeAll() {
+    cchild_stop()
     // Mounted ones lie inside others, so they have the longer names.
     for path in paths.withLock({ $0 }).sorted(by: { $0.count > $1.count }) {
       umount2(path, Int32(MNT_DETACH))
-      try? FileManager.default.removeItem(atPath: path)
+      for _ in 0..<10 where FileManager.default.fileExists(atPath: path) {
+        if (try? FileManager.default.removeItem(atPath: path)) == nil { usleep(50_000) }
+      }
     }
   }
 }

@@ -133,4 +133,9 @@ final class Place {
     try Data(text).write(to: URL(fileURLWithPath: folder + "/" + name))
     return name
   }
+
+  /// Reads a small file.
+  func text(of name: String) throws -> String {
+    try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
+  }
 }

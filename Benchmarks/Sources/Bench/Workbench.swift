@@ -95,9 +95,7 @@ struct Workbench {
 
   /// Where a clip's payload lies in the source, or would if that were in one run.
   private func offset(_ turn: Int) -> Int {
-    let offset =
-      (scenario.media.shape == .regular ? payload : 1000) + scenario.start(turn) * SourceMedia.unitByteCount
-    return offset
+    (scenario.media.shape == .regular ? payload : 1000) + scenario.start(turn) * SourceMedia.unitByteCount
   }
 }
 

@@ -88,6 +88,13 @@ static void watch(pid_t child, struct cchild_result *result) {
   }
 }
 
+static _Atomic pid_t running;
+
+void cchild_stop(void) {
+  pid_t child = running;
+  if (child > 0) kill(child, SIGKILL);
+}
+
 int cchild_run(
     char *const *words, const char *folder, int output, int errors, int watched, struct cchild_result *result) {
   *result = (struct cchild_result){.anonymous = -1, .peak = -1};
@@ -95,6 +102,7 @@ int cchild_run(
   long long begin = now();
   int error = (watched ? start_watched : start)(words, folder, output, errors, &child);
   if (error != 0) return error;
+  running = child;
   if (watched) watch(child, result);
   siginfo_t info;
   while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) continue;
@@ -102,6 +110,7 @@ int cchild_run(
   // A zombie still has its counts.
   result->handed = proc_number(child, "io", "wchar:");
   result->written = proc_number(child, "io", "write_bytes:");
+  running = 0;
   struct rusage usage;
   while (wait4(child, &result->status, 0, &usage) < 0 && errno == EINTR) continue;
   result->core = nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);

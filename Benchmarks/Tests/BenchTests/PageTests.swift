@@ -77,6 +77,26 @@ import Testing
     #expect(facts["sections"] == "clip-length source-length floor latency budgets table notes")
   }
 
+  @Test func `a check says first what is worse`() throws {
+    let run = try Report(readingFrom: Self.kept)
+    let comparisons = [
+      Comparison("clip", "allocations", exactly: 64, 65, tolerance: 0),
+      Comparison("clip", "system calls", exactly: 7, 7, tolerance: 0),
+    ]
+    let report = Report(
+      host: run.host, form: "check", pairs: 15, measurements: run.measurements, budgets: [],
+      comparisons: comparisons, notes: [])
+    #expect(report.isWorse)
+    let html = Page.html(report)
+    #expect(html.contains("The check failed"))
+    let first = try #require(html.split(separator: "<details>").first)
+    #expect(first.contains("<td>allocations</td>"))
+    #expect(!first.contains("<td>system calls</td>"))
+    let markdown = MarkdownReport.text(report)
+    #expect(markdown.contains("**check failed: clip: allocations**"))
+    #expect(markdown.contains("| clip | allocations | 64 | 65 | worse |"))
+  }
+
   @Test func `the page needs nothing but itself`() throws {
     let html = try Page.html(Report(readingFrom: Self.kept))
     for word in ["http:", "https:", "src=", "url(", "@import", "<script", "<link"] {

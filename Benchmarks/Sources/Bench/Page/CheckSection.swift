@@ -2,21 +2,34 @@
 enum CheckSection {
   static func html(_ report: Report) -> String {
     guard !report.comparisons.isEmpty else { return "" }
-    let rows = report.comparisons.map { comparison in
-      let style = comparison.verdict == .worse ? "missed" : comparison.verdict == .better ? "met" : ""
-      let cells = [comparison.scenario, comparison.quantity, comparison.before, comparison.now]
-      return "<tr>" + cells.map { "<td>\($0.escaped)</td>" }.joined()
-        + "<td class=\"verdict \(style)\">\(comparison.verdict.rawValue)</td></tr>"
-    }
+    let changed = report.comparisons.filter { $0.verdict != .same }
+    let all = table(report.comparisons, label: "Everything that was compared")
     return Page.card(
       id: "check", report.isWorse ? "The check failed" : "The check passed", report.verdict.escaped,
-      """
-      <div class="scroll" tabindex="0" role="region" aria-labelledby="check-h"><table>
-      <thead><tr><th scope="col">scenario</th><th scope="col">number</th><th scope="col">baseline</th>\
-      <th scope="col">now</th><th scope="col">verdict</th></tr></thead>
-      <tbody>
-      \(rows.joined(separator: "\n"))
-      </tbody></table></div>
-      """)
+      (changed.isEmpty ? "" : table(changed, label: "What is not the same"))
+        + "<details><summary>Everything that was compared</summary>\(all)</details>")
+  }
+
+  private static func table(_ comparisons: [Comparison], label: String) -> String {
+    """
+    <div class="scroll" tabindex="0" role="region" aria-label="\(label.escaped)"><table>
+    <thead><tr><th scope="col">scenario</th><th scope="col">number</th><th scope="col">baseline</th>\
+    <th scope="col">now</th><th scope="col">verdict</th></tr></thead>
+    <tbody>
+    \(comparisons.map(row).joined(separator: "\n"))
+    </tbody></table></div>
+    """
+  }
+
+  private static func row(_ comparison: Comparison) -> String {
+    let style =
+      switch comparison.verdict {
+      case .worse: "verdict missed"
+      case .better: "verdict met"
+      case .same, .unknown: ""
+      }
+    let cells = [comparison.scenario, comparison.quantity, comparison.before, comparison.now]
+    return "<tr>" + cells.map { "<td>\($0.escaped)</td>" }.joined()
+      + "<td class=\"\(style)\">\(comparison.verdict.rawValue)</td></tr>"
   }
 }

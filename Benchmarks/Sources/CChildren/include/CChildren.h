@@ -19,6 +19,9 @@ struct cchild_result {
 int cchild_run(
     char *const *words, const char *folder, int output, int errors, int watched, struct cchild_result *result);
 
+/// Kills what runs at the moment.
+void cchild_stop(void);
+
 /// The version of the C library that runs.
 const char *cchild_libc_version(void);
 
