@@ -22,7 +22,7 @@ define install
 endef
 
 .PHONY: demo test peers floor bench bench-full bench-check bench-baseline bench-build lint fuzz fuzz-short coverage static \
-  check-static startup install uninstall release clean
+  check-static check-image lint-image deb check-deb startup install uninstall release clean
 
 release:
 	$(call install,$(BUILD_PACKAGES))
@@ -137,14 +137,12 @@ static:
 check-static: static
 	Tests/Packaging/static $(STATIC)
 
-.PHONY: check-image lint-image
 
 # The Dockerfile's steps without a container engine, and what comes of them without any right.
 check-image:
 	$(call install,debootstrap)
 	Tests/Packaging/image
 
-.PHONY: deb check-deb
 
 # A Debian package of the static binary, and what Debian says of it. Installed in a bookworm, run, and removed.
 deb: $(STATIC)
