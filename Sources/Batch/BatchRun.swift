@@ -16,7 +16,7 @@ public final class BatchRun: Sendable {
   private let observer: any BatchObserver
   private let chunks: ChunkRunner
   private let queue: JobQueue
-  private let stop = Stop()
+  private let stop: Stop
   private let tallies: [LaneTally]
   private let reading: ManifestReading
   /// Why the run cannot go on.
@@ -30,6 +30,7 @@ public final class BatchRun: Sendable {
   ) throws(Failure) {
     self.options = options
     self.observer = observer
+    stop = Stop(maximumFailures: options.maximumFailures)
     let index = try PackIndex(manifest)
     let opened = try options.journal.map { (folder) throws(Failure) in
       try folder.open(
@@ -42,9 +43,9 @@ public final class BatchRun: Sendable {
       options.durability == .group && options.purpose == .run ? Checkpoints(journal: journal) : nil
     var output = options.output
     output.inputs = [manifest.identity].compactMap(\.self)
+    let sources = SourceCache(capacity: options.openSources, rules: rules)
     let runner = JobRunner(
-      sources: SourceCache(capacity: options.openSources, rules: rules),
-      folders: FolderCache(rules: rules, checkpoints: checkpoints),
+      rules: rules, sources: sources, folders: FolderCache(checkpoints: checkpoints),
       writer: PlanWriter(method: options.method), options: output, purpose: options.purpose,
       retries: options.retries,
       stop: stop)
@@ -78,7 +79,7 @@ public final class BatchRun: Sendable {
     finishJournal()
     return BatchSummary(
       tally: tally, nanoseconds: start.nanosecondsToNow, signal: StopSignal.noted,
-      hasFailedTooOften: hasFailedTooOften, failure: fault.withLock { $0 } ?? reading.failure,
+      hasFailedTooOften: stop.hasFailedTooOften, failure: fault.withLock { $0 } ?? reading.failure,
       isAbandoned: isAbandoned)
   }
 
@@ -119,6 +120,7 @@ public final class BatchRun: Sendable {
       case .invalid(let line, let error):
         fault = JobOutcome(invalid: line, error)
       }
+      stop.noteFailure()
       record([fault], in: tallies[options.laneCount])
       return !stop.isRequested
     }
@@ -134,11 +136,7 @@ public final class BatchRun: Sendable {
   private func record(_ outcomes: [JobOutcome], in lane: LaneTally) {
     lane.add(outcomes)
     observer.finished(outcomes)
-    if hasFailedTooOften { endEarly() }
-  }
-
-  private var hasFailedTooOften: Bool {
-    options.maximumFailures.map { bound in tallies.reduce(0) { $0 + $1.failed } >= bound } ?? false
+    if stop.hasFailedTooOften { endEarly() }
   }
 
   /// Ends the run when something fails that all jobs need.

@@ -35,6 +35,10 @@ struct ChunkRunner: Sendable {
       case .run(let replacing, _):
         let outcome = runner.run(job, replacingExisting: replacing)
         outcomes.append(outcome)
+        if case .failed = outcome.ending {
+          try journal.recordFailure(outcome, of: job)
+          continue
+        }
         unrecorded.append((job, outcome))
         // Each of them has waited for the disk, so none shall have done so in vain.
         guard journal.durability == .file else { continue }

@@ -7,7 +7,6 @@ final class FolderCache: Sendable {
   /// Folders that are remembered.
   private static let capacity = 4096
 
-  private let rules: PathRules
   private let checkpoints: Checkpoints?
   private let known = Mutex<Known>(Known())
 
@@ -17,8 +16,7 @@ final class FolderCache: Sendable {
     var latest: FilePath?
   }
 
-  init(rules: PathRules, checkpoints: Checkpoints?) {
-    self.rules = rules
+  init(checkpoints: Checkpoints?) {
     self.checkpoints = checkpoints
   }
 
@@ -41,9 +39,17 @@ final class FolderCache: Sendable {
   private func require(_ folder: FilePath) throws(Failure) {
     if known.withLock({ $0.folders.contains(folder) }) { return }
     do throws(SystemError) { try Folder.make(folder) } catch { throw Failure(error) }
-    try rules.requireInside(folder)
     try checkpoints?.cover(folder)
     remember(folder)
+  }
+
+  /// Forgets the folder that an output goes to: somebody may have moved it away.
+  func forget(for output: FilePath) {
+    let folder = output.folder
+    known.withLock { known in
+      known.folders.remove(folder)
+      if known.latest == folder { known.latest = nil }
+    }
   }
 
   private func remember(_ folder: FilePath) {

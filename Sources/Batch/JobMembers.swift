@@ -2,6 +2,9 @@ import Remuxing
 
 /// The members of a job's line before they are put together.
 struct JobMembers {
+  /// Bytes of an id: what a journal says of a job must not be longer than a line that can be read.
+  static let longestID = 64 << 10
+
   var id: String?
   var output: String?
   var segments: [SegmentMembers]?

@@ -45,6 +45,9 @@ final class JobParser {
 
   private func job(_ members: JobMembers, line: Int, byteCount: Int) throws(LineError) -> Job {
     guard let id = members.id, !id.isEmpty else { throw LineError(key: "id", "it is missing or empty") }
+    guard id.utf8.count <= JobMembers.longestID else {
+      throw LineError(key: "id", "it is longer than \(JobMembers.longestID) bytes")
+    }
     guard let name = members.output else { throw LineError(key: "output", "it is missing") }
     let output = try rules.path(name, key: "output")
     guard let form = OutputForm(suffix: output.suffix) else {

@@ -7,6 +7,7 @@ struct JobRunner: Sendable {
   private static let firstPause = 100
   private static let longestPause = 5000
 
+  let rules: PathRules
   let sources: SourceCache
   let folders: FolderCache
   let writer: PlanWriter
@@ -19,18 +20,28 @@ struct JobRunner: Sendable {
   func run(_ job: Job, replacingExisting: Bool) -> JobOutcome {
     let start = ContinuousClock.now
     var attempt = 0
+    var hasLostFolder = false
     while true {
       let ending: JobOutcome.Ending
       do throws(Failure) {
         ending = .done(try deliver(job, replacingExisting: replacingExisting))
       } catch {
         forgetSources(of: job, after: error)
+        // Descriptors may be short because sources are kept open.
+        if error.code == .resources, !stop.isRequested, sources.shrink() { continue }
+        // The folder was there a moment ago.
+        if error.code == .targetUnavailable, !hasLostFolder, purpose == .run, !job.output.folder.exists {
+          hasLostFolder = true
+          folders.forget(for: job.output)
+          continue
+        }
         if error.isTemporary, attempt < retries, !stop.isRequested {
           stop.wait(milliseconds: min(Self.longestPause, Self.firstPause << min(attempt, 16)))
           attempt += 1
           continue
         }
         ending = .failed(error)
+        stop.noteFailure()
       }
       return JobOutcome(of: job, ending, nanoseconds: start.nanosecondsToNow)
     }
@@ -44,10 +55,11 @@ struct JobRunner: Sendable {
       requests.append(SegmentRequest(source: source, range: segment.range, trackID: segment.trackID))
     }
     let planned = try OutputPlanner(options: job.cutting, form: job.form).plan(requests)
+    try rules.requireInside(job.output)
     var transfer: TransferReport?
     switch purpose {
     case .run: transfer = try write(planned.plan, of: job, replacingExisting)
-    case .check: try folders.check(for: job.output)
+    case .check: try check(job.output)
     }
     return Delivery(
       stamp: OutputStamp(of: planned.plan), accessUnitCount: planned.accessUnitCount,
@@ -58,10 +70,22 @@ struct JobRunner: Sendable {
   private func write(
     _ plan: Plan, of job: Job, _ replacesExisting: Bool
   ) throws(Failure) -> TransferReport {
+    // Under another name it may be what an earlier job has read, and a later one will.
+    if replacesExisting, let existing = FileIdentity(of: job.output), sources.contains(existing) {
+      throw Failure(SystemError(.createTarget, job.output, .targetIsSource))
+    }
     try folders.require(for: job.output)
     var options = options
     options.replacesExisting = replacesExisting
     return try writer.write(plan, to: .file(job.output, options))
+  }
+
+  /// Throws where the output can never be written; that it exists may be wanted.
+  private func check(_ output: FilePath) throws(Failure) {
+    try folders.check(for: output)
+    var options = options
+    options.replacesExisting = true
+    do throws(SystemError) { try OutputFile.check(output, options: options) } catch { throw Failure(error) }
   }
 
   /// A mapping that has changed under us or could not be read is never used again.

@@ -66,6 +66,13 @@ final class Journal: Sendable {
     }
   }
 
+  /// Takes down that a job failed, at once: what is at its output's name is not its own, whatever ends the run now.
+  func recordFailure(_ outcome: JobOutcome, of job: Job) throws(Failure) {
+    var lines = JournalLines()
+    lines.outcome(outcome, of: job)
+    try append(lines.closed(.none, boot: boot))
+  }
+
   /// The lines that wait, for a checkpoint to write once everything up to now is on the disk.
   func takePending() -> JournalLines {
     state.withLock { state in

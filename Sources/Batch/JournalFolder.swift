@@ -34,7 +34,8 @@ public struct JournalFolder: Sendable {
     } catch {
       throw Failure(error)
     }
-    // Locked before anything is read: what is read shall not change meanwhile.
+    if use == .fresh { try requireUnused(own, shard) }
+    // Locked before anything is taken over: what is read shall not change meanwhile.
     let file = try Self.lock(own)
     guard use != .fresh else {
       try requireUnused(own, shard)
@@ -68,6 +69,11 @@ public struct JournalFolder: Sendable {
     path.lastComponent.reversed().starts(with: "-of-\(count).jsonl".utf8.reversed())
   }
 
+  /// Whether a file is the journal of any shard, by its name.
+  private static func isJournal(_ path: FilePath) -> Bool {
+    path.suffix == "jsonl" && path.lastComponent.starts(with: "shard-".utf8)
+  }
+
   private static func lock(_ path: FilePath) throws(Failure) -> AppendFile {
     do throws(SystemError) {
       return try AppendFile(path)
@@ -81,7 +87,7 @@ public struct JournalFolder: Sendable {
 
   private func files() throws(Failure) -> [FilePath] {
     do throws(SystemError) {
-      return try Folder.names(in: path).map { path.appending($0) }.filter { $0.suffix == "jsonl" }
+      return try Folder.names(in: path).map { path.appending($0) }.filter(Self.isJournal)
     } catch {
       throw Failure(error)
     }

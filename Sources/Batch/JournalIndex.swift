@@ -23,6 +23,7 @@ struct JournalIndex: Sendable {
 
     static let vacant = UInt32.max
     static let begun = UInt32.max - 1
+    static let forgotten = UInt32.max - 2
   }
 
   private var slots = [Slot](repeating: Slot(), count: 1024)
@@ -32,7 +33,7 @@ struct JournalIndex: Sendable {
   func entry(for claim: UInt64) -> Entry {
     let slot = slots[place(of: claim)]
     switch slot.state {
-    case Slot.vacant: return .unknown
+    case Slot.vacant, Slot.forgotten: return .unknown
     case Slot.begun: return .begun
     default: return .done(check: slot.check, headerByteCount: Int(slot.state))
     }
@@ -43,9 +44,14 @@ struct JournalIndex: Sendable {
     set(Slot(claim: claim, check: 0, state: Slot.begun))
   }
 
+  /// That a job failed: it was begun, but what is at its output's name is not its own.
+  mutating func forget(_ claim: UInt64) {
+    set(Slot(claim: claim, check: 0, state: Slot.forgotten))
+  }
+
   /// That a job was done.
   mutating func finish(_ claim: UInt64, check: UInt32, headerByteCount: Int) {
-    guard let state = UInt32(exactly: headerByteCount), state < Slot.begun else { return begin(claim) }
+    guard let state = UInt32(exactly: headerByteCount), state < Slot.forgotten else { return begin(claim) }
     set(Slot(claim: claim, check: check, state: state))
   }
 

@@ -8,7 +8,11 @@ enum JournalLine {
   case begin([UInt64])
   /// A job that was done.
   case done(claim: UInt64, digest: UInt64, OutputStamp, BatchDurability, boot: String?)
-  /// A job that failed, or anything else that need not be remembered.
+  /// A job that failed: nothing of it is at its output's name.
+  case failed(claim: UInt64)
+  /// The first line of a run whose journal is written in another way.
+  case foreign(schema: String)
+  /// Anything else that need not be remembered.
   case other
 
   /// Throws when it is no line of a journal.
@@ -71,9 +75,11 @@ enum JournalLine {
     func line() throws(LineError) -> JournalLine {
       if let begun { return .begin(begun) }
       if let schema {
-        guard schema == JournalLines.schema, let shard else { throw LineError("it is another schema's") }
+        guard schema == JournalLines.schema else { return .foreign(schema: schema) }
+        guard let shard else { throw LineError("it lacks a member") }
         return .run(shard: shard, manifest: manifest)
       }
+      if status == "failed", let claim { return .failed(claim: claim) }
       guard status == "done" else { return .other }
       guard let claim, let digest, let byteCount, let headerByteCount, let headerDigest,
         let durability = sync.flatMap({ BatchDurability(rawValue: $0) })

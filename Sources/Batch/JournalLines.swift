@@ -20,13 +20,22 @@ struct JournalLines {
     }
   }
 
-  /// The line in front of some jobs' work.
+  /// The lines in front of some jobs' work: one, or more where ids are so long that it could not be read.
   mutating func begin(_ jobs: [Job]) {
-    json.line { json in
-      json.array("begin", jobs) { json, job in
-        json.member("id", job.id)
-        json.member("claim", hex: job.claim)
+    var rest = jobs[...]
+    while !rest.isEmpty {
+      var byteCount = 0
+      let part = rest.prefix { job in
+        byteCount += job.id.utf8.count
+        return byteCount <= JobMembers.longestID
       }
+      json.line { json in
+        json.array("begin", Array(part)) { json, job in
+          json.member("id", job.id)
+          json.member("claim", hex: job.claim)
+        }
+      }
+      rest = rest[part.endIndex...]
     }
   }
 

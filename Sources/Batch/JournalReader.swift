@@ -33,7 +33,7 @@ struct JournalReader {
     }
     var lines = try LineReader(ManifestBytes(file))
     while try lines.next() {
-      if lines.bytes.isEmpty { continue }
+      if lines.bytes.isEmpty, !lines.isTooLong { continue }
       let line: JournalLine
       do throws(LineError) {
         line = try JournalLine(try parser.object(lines.bytes))
@@ -60,6 +60,11 @@ struct JournalReader {
       // What was never forced to the disk may have been lost when the machine went down.
       guard durability != .none || boot != nil && boot == otherBoot else { return index.begin(claim) }
       index.finish(claim, check: stamp.check(jobDigest: digest), headerByteCount: stamp.headerByteCount)
+    case .failed(let claim): index.forget(claim)
+    case .foreign(let schema):
+      throw Failure(
+        .journalMismatch, "it is written as \(schema), and this version reads \(JournalLines.schema)",
+        path: file.path, advice: "go on with the version that wrote it, or use another folder")
     case .other: break
     }
   }

@@ -33,11 +33,13 @@ public struct PathRules: Sendable {
     return path
   }
 
-  /// Throws when a path leads out of the confinement, links followed; the path must exist.
+  /// Throws when a path leads out of the confinement, links followed, whether it exists or is to be made.
+  ///
+  /// It holds for what is there when it is asked: against somebody who puts links there meanwhile it is of no use.
   func requireInside(_ path: FilePath) throws(Failure) {
     guard let confinement else { return }
     let resolved: FilePath
-    do throws(SystemError) { resolved = try path.resolved() } catch { throw Failure(error) }
+    do throws(SystemError) { resolved = try path.resolvedBeforeItExists() } catch { throw Failure(error) }
     guard resolved.isInside(confinement) else {
       throw Failure(.jobInvalid, "it leads out of the folder that --confine names", path: path)
     }

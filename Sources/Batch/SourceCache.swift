@@ -12,17 +12,32 @@ final class SourceCache: Sendable {
   }
 
   fileprivate struct State {
+    var capacity: Int
     var entries: [FilePath: Entry] = [:]
     var clock = 0
   }
 
-  private let capacity: Int
   private let rules: PathRules
-  private let state = Mutex(State())
+  private let state: Mutex<State>
+  /// All files that have been opened.
+  private let identities = Mutex<Set<FileIdentity>>([])
 
   init(capacity: Int, rules: PathRules) {
-    self.capacity = capacity
     self.rules = rules
+    state = Mutex(State(capacity: capacity))
+  }
+
+  /// Whether a file is one of those that have been opened.
+  func contains(_ file: FileIdentity) -> Bool { identities.withLock { $0.contains(file) } }
+
+  /// Keeps half as many open from now on, where descriptors are short; false when it is only one already.
+  func shrink() -> Bool {
+    state.withLock { state in
+      guard state.capacity > 1 else { return false }
+      state.capacity /= 2
+      while state.entries.count > state.capacity { state.removeLeastRecentlyUsed() }
+      return true
+    }
   }
 
   /// The source at a path.
@@ -54,7 +69,7 @@ final class SourceCache: Sendable {
         entry.use.store(state.clock, ordering: .relaxed)
         return entry
       }
-      if state.entries.count >= capacity { state.removeLeastRecentlyUsed() }
+      if state.entries.count >= state.capacity { state.removeLeastRecentlyUsed() }
       let entry = Entry()
       entry.use.store(state.clock, ordering: .relaxed)
       state.entries[path] = entry
@@ -64,8 +79,9 @@ final class SourceCache: Sendable {
 
   private func open(_ path: FilePath) -> Result<Source, Failure> {
     Result { () throws(Failure) in
-      let source = try Source(opening: path)
       try rules.requireInside(path)
+      let source = try Source(opening: path)
+      identities.withLock { _ = $0.insert(source.file.identity) }
       return source
     }
   }

@@ -24,6 +24,12 @@ public struct FileIdentity: Hashable, Sendable {
   /// whose major part is 0.
   var isOnBlockDevice: Bool { device >> 8 & 0xfff != 0 }
 
+  /// Of the file that a path leads to, links followed; nil where there is none.
+  public init?(of path: FilePath) {
+    guard let status = try? SystemCalls.status(of: path, followingLinks: true) else { return nil }
+    self.init(status)
+  }
+
   init(_ status: stat) {
     device = UInt(status.st_dev)
     inode = UInt(status.st_ino)

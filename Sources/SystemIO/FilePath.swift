@@ -1,3 +1,5 @@
+import Glibc
+
 /// A path: bytes without a zero, as the kernel has it. It need not be UTF-8.
 public struct FilePath: Hashable, Sendable {
   /// The bytes and their terminating zero.
@@ -84,6 +86,23 @@ public struct FilePath: Hashable, Sendable {
     } catch {
       throw SystemError(.openSource, self, .call("realpath", error))
     }
+  }
+
+  /// Where it leads or would lead, once folders that are missing have been made: absolute, links followed.
+  ///
+  /// Throws for a link to nothing.
+  public func resolvedBeforeItExists() throws(SystemError) -> FilePath {
+    do throws(Errno) {
+      return try SystemCalls.resolved(self)
+    } catch let error where error.code == ENOENT && folder != self && !isLink {
+      return try folder.resolvedBeforeItExists().appending(lastComponent)
+    } catch {
+      throw SystemError(.openSource, self, .call("realpath", error))
+    }
+  }
+
+  private var isLink: Bool {
+    (try? SystemCalls.status(of: self, followingLinks: false)).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
   }
 
   /// Whether it is a folder itself or lies inside it, by name alone.

@@ -98,7 +98,7 @@ struct ManifestReaderTests {
   @Test func `a line may be nearly a mebibyte long`() throws {
     let name = String(repeating: "n", count: 1 << 20)
     let path = try folder.write(
-      Array((#"{"id":"\#(name.dropLast(200))","source":"s","output":"o.mp4"}"#).utf8), as: "m")
-    #expect(ids(try entries(path)).first?.count ?? 0 > 1_000_000)
+      Array((#"{"id":"long","source":"\#(name.dropLast(200))","output":"o.mp4"}"#).utf8), as: "m")
+    #expect(ids(try entries(path)) == ["1 job long"])
   }
 }
