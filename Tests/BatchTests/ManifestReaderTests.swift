@@ -99,6 +99,6 @@ struct ManifestReaderTests {
     let name = String(repeating: "n", count: 1 << 20)
     let path = try folder.write(
       Array((#"{"id":"long","source":"\#(name.dropLast(200))","output":"o.mp4"}"#).utf8), as: "m")
-    #expect(ids(try entries(path)) == ["1 job long"])
+    #expect(ids(try entries(path)) == ["1 long"])
   }
 }
