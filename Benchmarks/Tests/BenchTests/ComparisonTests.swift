@@ -28,7 +28,7 @@ import Testing
     ([0.7, 0.7, 0.7, 0.7, 0.7, 0.7, 0.7, 0.79, 0.79], Comparison.Verdict.worse),
     ([0.7, 0.7, 0.7, 0.7, 0.7, 0.7, 0.7, 0.81, 0.81], .same),
     ([0.9, 1, 1, 1, 1, 1, 1, 1, 1.1], .same),
-    ([1.3, 1.3, 1.3, 1.3, 1.3, 1.3, 1.3, 1.3, 1.3], .better),
+    ([1.3, 1.3, 1.3, 1.3, 1.3, 1.3, 1.3, 1.3, 1.3], .same),
   ])
   func `a ratio is worse when its whole interval is below the margin`(
     ratios: [Double], verdict: Comparison.Verdict
