@@ -111,7 +111,7 @@ fuzz:
 	Tests/Fuzz/run $(FUZZ_SECONDS)
 
 fuzz-short:
-	Tests/Fuzz/run 60
+	Tests/Fuzz/run 40
 
 # Line coverage of the parsers by the tests that run in one process; less than 90 % of a module is an error.
 coverage:

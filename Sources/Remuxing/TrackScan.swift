@@ -82,7 +82,7 @@ extension TrackScan {
     do throws(Failure) {
       let (unit, badChecksum) = try AudioTrack.read(range, number, in: track.file, track.byteOrder) {
         (bytes) throws(ParsingError) in
-        let unit = try AccessUnit(parsing: bytes, origin: range.lowerBound)
+        let unit = try AccessUnit(parsing: bytes, origin: range.lowerBound, like: previous)
         return (unit, try AccessUnit.firstBadChecksum(in: bytes, origin: range.lowerBound))
       }
       if let badChecksum { wrongChecksums.add(number, at: badChecksum) }
