@@ -5,8 +5,10 @@ public import SystemIO
 
 /// A batch: a manifest's jobs, run by lanes that share opened sources.
 public final class BatchRun: Sendable {
-  /// What is left of the second that a signal gives, after which work is abandoned.
-  private static let graceMilliseconds = 800
+  /// Milliseconds that a signal leaves until the process ends, whatever it waits for: see `StopSignal.note`.
+  public static let graceMilliseconds: Int32 = 950
+  /// Of these, what lanes get before their work is abandoned: the rest is for the journal.
+  private static let workMilliseconds = 800
   private static let tickMilliseconds = 50
 
   /// Lines of earlier runs' journals that could not be read: torn when a run was killed, or damaged.
@@ -66,8 +68,10 @@ public final class BatchRun: Sendable {
   /// Runs all jobs and waits for them, or for a signal.
   public func run() -> BatchSummary {
     let start = ContinuousClock.now
-    // Lanes end when the manifest does. On a stop nobody waits for its reader, which may be waiting for a pipe.
+    // Lanes end when the manifest does. On a stop nobody waits for its reader, which may be waiting for a pipe, nor for
+    // an observer, which may be waiting for whoever reads what it prints.
     let work = DispatchGroup()
+    let showing = DispatchGroup()
     DispatchQueue(label: "kerfless.manifest").async { self.readManifest() }
     for lane in 0..<options.laneCount {
       DispatchQueue(label: "kerfless.lane.\(lane)").async(group: work) { self.drain(lane) }
@@ -75,20 +79,28 @@ public final class BatchRun: Sendable {
     DispatchQueue(label: "kerfless.checkpoints").async {
       self.attempt { () throws(Failure) in try self.chunks.checkpoints?.keepMaking(until: work) }
     }
-    let isAbandoned = !wait(for: work, since: start)
+    DispatchQueue(label: "kerfless.progress").async(group: showing) { self.show(work, since: start) }
+    let isDone = wait(for: work)
     finishJournal()
+    let isAbandoned = !isDone || !wait(for: showing)
     return BatchSummary(
       tally: tally, nanoseconds: start.nanosecondsToNow, signal: StopSignal.noted,
       hasFailedTooOften: stop.hasFailedTooOften, failure: fault.withLock { $0 } ?? reading.failure,
       isAbandoned: isAbandoned)
   }
 
-  /// Waits for the work's end; false when a signal came and its time was over first.
-  private func wait(for work: DispatchGroup, since start: ContinuousClock.Instant) -> Bool {
-    var remaining = Self.graceMilliseconds
+  /// Tells the observer now and then, until the work is over.
+  private func show(_ work: DispatchGroup, since start: ContinuousClock.Instant) {
     while work.wait(timeout: .now() + .milliseconds(Self.tickMilliseconds)) == .timedOut {
       observer.progressed(
         BatchProgress(tally: tally, nanoseconds: start.nanosecondsToNow, share: reading.share))
+    }
+  }
+
+  /// Waits for an end; false when a signal came and its time was over first.
+  private func wait(for work: DispatchGroup) -> Bool {
+    var remaining = Self.workMilliseconds
+    while work.wait(timeout: .now() + .milliseconds(Self.tickMilliseconds)) == .timedOut {
       guard StopSignal.noted != nil else { continue }
       endEarly()
       remaining -= Self.tickMilliseconds

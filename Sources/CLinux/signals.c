@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 // A file that a signal removes: this file, not another one that was moved to its path.
@@ -84,18 +85,35 @@ static void handle_the_others(void) {
   }
 }
 
+static pthread_once_t others_are_handled = PTHREAD_ONCE_INIT;
 static atomic_int stop_signal;
+static atomic_int grace;
 
-// The first signal asks for an orderly end; the second one, or a third, gets what it would get anywhere else.
+static void end_late(int signal_number) {
+  (void)signal_number;
+  clinux_end_now(atomic_load(&stop_signal));
+}
+
+// The first signal asks for an orderly end; the second one, or a third, gets what it would get anywhere else. An alarm
+// ends what takes too long: a thread could not, where none can be made or all wait for a lock.
 static void note_stop(int signal_number) {
   atomic_store(&stop_signal, signal_number);
   struct sigaction action = {.sa_handler = clinux_end_now};
   sigfillset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+  action.sa_handler = end_late;
+  sigaction(SIGALRM, &action, NULL);
+  int milliseconds = atomic_load(&grace);
+  struct itimerval alarm = {
+      .it_value = {.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000}};
+  setitimer(ITIMER_REAL, &alarm, NULL);
 }
 
-void clinux_defer_stop(void) {
+void clinux_defer_stop(int grace_milliseconds) {
+  // Now, so that nothing takes the alarm away later.
+  pthread_once(&others_are_handled, handle_the_others);
+  atomic_store(&grace, grace_milliseconds);
   handle(SIGINT, note_stop, SA_RESTART);
   handle(SIGTERM, note_stop, SA_RESTART);
 }
@@ -117,8 +135,7 @@ static int register_file(const char *path, const struct stat *status) {
 }
 
 int clinux_create_registered(const char *path, mode_t mode, int *slot) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, handle_the_others);
+  pthread_once(&others_are_handled, handle_the_others);
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

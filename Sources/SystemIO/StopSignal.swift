@@ -2,9 +2,10 @@ import CLinux
 
 /// SIGINT and SIGTERM, for work that ends in an orderly way.
 public enum StopSignal {
-  /// From now on the first one is only noted; a second one ends the process at once.
-  public static func note() {
-    clinux_defer_stop()
+  /// From now on the first one is only noted. A second one ends the process at once, and so does the end of a grace,
+  /// whatever the process waits for then: `endNow` with the first one.
+  public static func note(graceMilliseconds: Int32) {
+    clinux_defer_stop(graceMilliseconds)
   }
 
   /// The number of the signal that came; nil when none has.

@@ -55,8 +55,8 @@ final class BatchDisplay: BatchObserver {
 
   /// Prints the summary.
   func finish(_ summary: BatchSummary) {
-    state.withLock { clearLine(&$0) }
     metrics?.finish(summary)
+    state.withLock { clearLine(&$0) }
     if let failure = summary.failure { Console.printDiagnostic("error: \(failure)") }
     if printsJSON {
       print(summary.json)

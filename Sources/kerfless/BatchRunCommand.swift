@@ -34,7 +34,9 @@ enum BatchRunCommand {
   ) throws(CommandError) -> ExitCode {
     Heap.returnLargeBlocks()
     let manifest = try ManifestArgument(arguments)
-    let metrics = try arguments.path(.metrics).map { MetricsFile($0, shard: options.shard) }
+    let metrics = try arguments.path(.metrics).map { (path) throws(CommandError) in
+      try engine { () throws(Failure) in try MetricsFile(path, shard: options.shard) }
+    }
     let display = BatchDisplay(printsJSON: console.printsJSON, purpose: options.purpose, metrics: metrics)
     let input = try manifest.open()
     let rules = manifest.rules
@@ -44,7 +46,7 @@ enum BatchRunCommand {
     if run.unreadableJournalLines > 0 {
       Console.printDiagnostic("note: \(run.unreadableJournalLines) torn lines of the journal are passed over")
     }
-    StopSignal.note()
+    StopSignal.note(graceMilliseconds: BatchRun.graceMilliseconds)
     let summary = run.run()
     display.finish(summary)
     if summary.isComplete, summary.tally.finished == 0 {

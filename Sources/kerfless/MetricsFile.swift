@@ -11,7 +11,13 @@ final class MetricsFile: Sendable {
   private let shard: Shard
   private let state = Mutex((writtenAt: -MetricsFile.pauseSeconds, hasFailed: false))
 
-  init(_ path: FilePath, shard: Shard) {
+  /// Throws when there is something that is no regular file: it cannot be replaced, and a FIFO would wait for a reader.
+  init(_ path: FilePath, shard: Shard) throws(Failure) {
+    guard !path.exists || FileHead(of: path, count: 0) != nil else {
+      throw Failure(
+        .targetUnavailable, "metrics replace nothing but a regular file that can be read", path: path,
+        advice: "give --metrics another name")
+    }
     self.path = path
     self.shard = shard
   }

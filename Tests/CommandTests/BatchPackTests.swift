@@ -121,6 +121,15 @@ struct BatchPackTests {
     #expect(folder.names == ["bad.jsonl", "jobs.jsonl"])
   }
 
+  @Test func `metrics that cannot be replaced are refused before any job`() throws {
+    let fifo = folder.file("metrics")
+    #expect(mkfifo(fifo, 0o600) == 0)
+    for name in [fifo, folder.path, "/dev/null"] {
+      try expectFailure(
+        73, ["batch", "run", plain, "--metrics", name], saying: ["regular file"], leaving: folder)
+    }
+  }
+
   @Test func `metrics are written whole`() throws {
     let metrics = folder.file("kerfless.prom")
     try kerfless(["batch", "run", plain, "--metrics", metrics])

@@ -90,6 +90,42 @@ struct BatchResumeTests {
     #expect(try clips().count == 3000)
   }
 
+  /// Waits until a batch stands still, because nobody reads what it prints, and expects a signal to end it.
+  private func expectEnd(of running: Tool.Running, when count: () throws -> Int) throws {
+    var counts = [-1, try count()]
+    while counts[0] != counts[1] || counts[1] == 0 {
+      Thread.sleep(forTimeInterval: 0.7)
+      counts = [counts[1], try count()]
+    }
+    running.signal(SIGTERM)
+    let hasEnded = running.ends()
+    #expect(hasEnded)
+    if !hasEnded { running.signal(SIGKILL) }
+    #expect(running.wait() == 143)
+  }
+
+  @Test func `a signal ends a batch whose results nobody reads, and the journal is written`() throws {
+    let path = try manifest(3000)
+    let pipe = Pipe()
+    let running = try Tool.kerfless.start(run(path, []), output: pipe.fileHandleForWriting)
+    try expectEnd(of: running) { try clips().count }
+    let done = try clips().count
+    #expect((1..<3000).contains(done))
+    #expect(try recorded().count == done)
+    #expect(try summary(try kerfless(run(path)))["skipped"].int == done)
+  }
+
+  @Test func `a signal ends a batch whose failures nobody reads`() throws {
+    let lines = (0..<5000).map { #"{"id":"\#($0)","source":"none.mp4","output":"\#($0).mp4"}"# + "\n" }
+    let path = try folder.write(Array(lines.joined().utf8), as: "bad.jsonl")
+    let pipe = Pipe()
+    let running = try Tool.kerfless.start(
+      ["batch", "run", path, "--journal", folder.file("journal")], errors: pipe.fileHandleForWriting)
+    try expectEnd(of: running) {
+      (try? readFile(folder.file("journal/shard-0-of-1.jsonl")).count) ?? 0
+    }
+  }
+
   @Test func `a reader that waits for a pipe does not hold up a signal`() throws {
     let path = try manifest(3)
     let shell = try #require(Tool("sh"))

@@ -120,6 +120,12 @@ public struct Tool: Sendable {
       return status?.firstMatch(of: /RssAnon:\s*(\d+)/).flatMap { Int($0.1) }
     }
 
+    /// Whether it has ended, or does so within ten seconds.
+    public func ends() -> Bool {
+      for _ in 0..<200 where process.isRunning { Thread.sleep(forTimeInterval: 0.05) }
+      return !process.isRunning
+    }
+
     /// Sends a signal.
     public func signal(_ number: Int32) {
       kill(process.processIdentifier, number)
@@ -144,13 +150,15 @@ public struct Tool: Sendable {
   }
 
   /// Starts the program, its output thrown away unless it is wanted.
-  public func start(_ arguments: [String], output: FileHandle = .nullDevice) throws -> Running {
+  public func start(
+    _ arguments: [String], output: FileHandle = .nullDevice, errors: FileHandle = .nullDevice
+  ) throws -> Running {
     let process = Process()
     process.executableURL = executable
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    process.standardError = errors
     try process.run()
     return Running(process: process)
   }

@@ -63,8 +63,8 @@ void clinux_return_large_blocks(void);
 int clinux_syncfs(int descriptor);
 
 /// From now on the first SIGINT or SIGTERM is only noted; one that is ignored already stays ignored. The next one ends
-/// the process as before.
-void clinux_defer_stop(void);
+/// the process as before, and so does an alarm when the grace is over. It is given once, in milliseconds.
+void clinux_defer_stop(int grace_milliseconds);
 
 /// The signal that was noted; 0 when none was.
 int clinux_stop_signal(void);
