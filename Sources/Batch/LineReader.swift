@@ -59,6 +59,11 @@ struct LineReader: ~Copyable {
     }
   }
 
+  /// Passes over all lines that are left.
+  mutating func skipRest() throws(Failure) {
+    while try source.read(into: &fill) > 0 {}
+  }
+
   private mutating func take(_ range: Range<Int>) {
     line = isTooLong ? range.upperBound..<range.upperBound : range
     number += 1

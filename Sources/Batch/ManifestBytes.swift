@@ -7,18 +7,24 @@ struct ManifestBytes: ~Copyable {
   /// Bytes read of the file, packed or not.
   private(set) var bytesRead: Int
   private let end: Int?
+  /// What an index says of the frames that are still to be read; nil where there is none.
+  private var frames: ArraySlice<PackIndex.Frame>?
+  /// Of the frame that is being read.
+  private var lineCount = 0
+  private var endsWithLine = false
   private var packed: [UInt8]
   private var packedRange: Range<Int>
   /// Nil for plain text.
   private var decoder: LZ4Decoder?
 
-  /// Reads all of an input, or only a range of a file.
+  /// Reads all of an input, or only some frames of a file, which must be as its index says.
   ///
   /// Throws when it cannot be read.
-  init(_ input: InputFile, range: Range<Int>? = nil) throws(Failure) {
+  init(_ input: InputFile, frames: ArraySlice<PackIndex.Frame>? = nil) throws(Failure) {
     self.input = input
-    bytesRead = range?.lowerBound ?? 0
-    end = range?.upperBound
+    self.frames = frames
+    bytesRead = frames?.first?.bytes.lowerBound ?? 0
+    end = frames.map { $0.last?.bytes.upperBound ?? 0 }
     packed = [UInt8](repeating: 0, count: Self.bufferByteCount)
     packedRange = 0..<0
     var head: [UInt8] = []
@@ -38,6 +44,8 @@ struct ManifestBytes: ~Copyable {
       throw Failure(
         .unsupported, "the manifest is in the legacy LZ4 format", path: input.path,
         advice: "pack it without lz4 -l")
+    } else if let first = frames?.first {
+      throw PackIndex.wrong(input, first.bytes.lowerBound, "its index says that a frame begins here")
     }
   }
 
@@ -65,11 +73,36 @@ struct ManifestBytes: ~Copyable {
       let isAtEnd = packedRange.isEmpty ? try !refill() : false
       let step = try decode(decoder, into: &text)
       packedRange = packedRange.lowerBound + step.taken..<packedRange.upperBound
+      if frames != nil { countLines(text.span.extracting(first: step.made)) }
+      if decoder.isBetweenFrames, step.taken > 0 { try endFrame() }
       if step.made > 0 { return step.made }
       guard isAtEnd else { continue }
-      guard decoder.isBetweenFrames else { throw failure("it ends inside a frame") }
+      guard decoder.isBetweenFrames, frames?.isEmpty ?? true else {
+        throw failure("it ends inside a frame")
+      }
       return 0
     }
+  }
+
+  private mutating func countLines(_ text: Span<UInt8>) {
+    for index in 0..<text.count where text[index] == UInt8(ascii: "\n") { lineCount += 1 }
+    if let last = text.indices.last { endsWithLine = text[last] == UInt8(ascii: "\n") }
+  }
+
+  /// Compares a frame that has been read with what the index says of it.
+  private mutating func endFrame() throws(Failure) {
+    guard let frame = frames?.popFirst() else { return }
+    guard bytesRead - packedRange.count == frame.bytes.upperBound else {
+      throw PackIndex.wrong(
+        input, bytesRead - packedRange.count,
+        "a frame ends here, and its index says at byte \(frame.bytes.upperBound)")
+    }
+    guard lineCount == frame.jobs.count, endsWithLine else {
+      throw PackIndex.wrong(
+        input, frame.bytes.lowerBound,
+        "the frame's lines are \(lineCount), and its index says \(frame.jobs.count)")
+    }
+    lineCount = 0
   }
 
   private func decode(_ decoder: LZ4Decoder, into text: inout [UInt8]) throws(Failure) -> LZ4Decoder.Step {

@@ -10,7 +10,7 @@ struct ManifestLines: ~Copyable {
   /// Throws when the manifest cannot be read.
   init(_ manifest: InputFile, _ part: ManifestPart) throws(Failure) {
     // A packed manifest has no empty lines, so its lines are numbered as its jobs are.
-    lines = LineReader(try ManifestBytes(manifest, range: part.bytes), firstNumber: part.firstJob + 1)
+    lines = LineReader(try ManifestBytes(manifest, frames: part.frames), firstNumber: part.firstJob + 1)
     self.part = part
     job = part.firstJob - 1
   }
@@ -39,6 +39,8 @@ struct ManifestLines: ~Copyable {
       job += 1
       if part.contains(job, line: lines.number - 1) { return true }
     }
+    // Whether a frame is as its index says is known at the frame's end.
+    if part.frames != nil { try lines.skipRest() }
     return false
   }
 }

@@ -11,16 +11,22 @@ struct ManifestPart: Sendable {
     case lines(Range<Int>)
   }
 
-  /// Bytes of the file to read; nil for all.
-  let bytes: Range<Int>?
-  /// The number of the first job in them.
-  let firstJob: Int
+  /// Frames to read, which follow each other; nil for all of a file that has no index.
+  let frames: ArraySlice<PackIndex.Frame>?
   let selection: Selection
+
+  /// Bytes of the file to read; nil for all.
+  var bytes: Range<Int>? {
+    frames.map { ($0.first?.bytes.lowerBound ?? 0)..<($0.last?.bytes.upperBound ?? 0) }
+  }
+
+  /// The number of the first job in them.
+  var firstJob: Int { frames?.first?.jobs.lowerBound ?? 0 }
 
   /// The part that a shard is: of a packed manifest, as many jobs as of any other, in as few frames as possible.
   init(_ shard: Shard, of manifest: InputFile, index: PackIndex?) {
     guard let index, shard != .whole else {
-      self.init(bytes: nil, firstJob: 0, selection: .every(shard))
+      self.init(frames: index?.frames[...], selection: .every(shard))
       return
     }
     func border(_ number: Int) -> Int {
@@ -32,19 +38,12 @@ struct ManifestPart: Sendable {
 
   /// Lines that follow each other, counted from 0.
   init(lines: Range<Int>, index: PackIndex?) {
-    guard let index else {
-      self.init(bytes: nil, firstJob: 0, selection: .lines(lines))
-      return
-    }
-    let frames = index.frames.filter { $0.jobs.overlaps(lines) }
-    self.init(
-      bytes: (frames.first?.bytes.lowerBound ?? 0)..<(frames.last?.bytes.upperBound ?? 0),
-      firstJob: frames.first?.jobs.lowerBound ?? 0, selection: .lines(lines))
+    let frames = index?.frames.drop { lines.isEmpty || $0.jobs.upperBound <= lines.lowerBound }
+    self.init(frames: frames?.prefix { $0.jobs.lowerBound < lines.upperBound }, selection: .lines(lines))
   }
 
-  private init(bytes: Range<Int>?, firstJob: Int, selection: Selection) {
-    self.bytes = bytes
-    self.firstJob = firstJob
+  private init(frames: ArraySlice<PackIndex.Frame>?, selection: Selection) {
+    self.frames = frames
     self.selection = selection
   }
 

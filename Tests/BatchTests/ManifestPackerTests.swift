@@ -156,12 +156,19 @@ struct ManifestPackerTests {
     let bytes = try readFile(folder.file("m.lz4"))
     let index = try #require(try PackIndex(input("m.lz4")))
     let text = index.frames[9].bytes.upperBound
-    for (name, place) in [("schema", text + 20), ("length", bytes.count - 12), ("length", bytes.count - 9)] {
+    for place in text..<bytes.count {
       var damaged = bytes
-      damaged[place] ^= 0x41
+      damaged[place] ^= UInt8(1) << UInt8(place % 8)
       _ = try folder.write(damaged, as: "damaged.lz4")
-      #expect(throws: Failure.self, "\(name)") { try PackIndex(input("damaged.lz4")) }
+      if place >= bytes.count - 8 {
+        #expect(try PackIndex(input("damaged.lz4")) == nil, "without its mark it is none")
+      } else {
+        #expect(throws: Failure.self, "\(place)") { try PackIndex(input("damaged.lz4")) }
+      }
     }
+    _ = try folder.write(bytes.dropLast(8) + Array("KERFPACK".utf8), as: "former.lz4")
+    let error = #expect(throws: Failure.self) { try PackIndex(input("former.lz4")) }
+    #expect(error?.description.contains("pack the manifest again") ?? false)
     _ = try folder.write(Array(bytes.dropLast(1)), as: "cut.lz4")
     #expect(try PackIndex(input("cut.lz4")) == nil)
     _ = try folder.write(Array(bytes[..<text]), as: "frames.lz4")
@@ -170,5 +177,36 @@ struct ManifestPackerTests {
     // Something in front of it moves all frames.
     _ = try folder.write(bytes + bytes, as: "twice.lz4")
     #expect(throws: Failure.self) { try PackIndex(input("twice.lz4")) }
+  }
+
+  /// An index that is whole, and wrong.
+  @Test func `frames that are not as the index says are errors of the whole`() throws {
+    _ = try pack((0..<100).map(line), jobsPerFrame: 10)
+    let right = try #require(try PackIndex(input("m.lz4")))
+    let frames = try readFile(folder.file("m.lz4")).prefix(right.frames[9].bytes.upperBound)
+    /// Writes the frames with an index in which one of them has another number of jobs and bytes.
+    func write(jobs: Int, bytes: Int) throws {
+      var index = PackIndex()
+      for (number, frame) in right.frames.enumerated() {
+        let start = (index.frames.last?.bytes.upperBound ?? 0, index.jobCount)
+        let end = number == 3 ? frame.bytes.upperBound + bytes : frame.bytes.upperBound
+        let count = number == 3 ? 10 + jobs : 10
+        index.frames.append(.init(bytes: start.0..<end, jobs: start.1..<start.1 + count))
+      }
+      _ = try folder.write(frames + index.bytes, as: "m.lz4")
+    }
+    let half = try #require(Shard(0, of: 2))
+    for (jobs, bytes) in [(-5, 0), (5, 0), (0, -1), (0, 1)] {
+      try write(jobs: jobs, bytes: bytes)
+      for choice in [.shard(.whole), .shard(half), .lines(30..<31)] as [ManifestPrinter.Choice] {
+        let error = #expect(throws: Failure.self) { try text("m.lz4", choice) }
+        #expect(error?.code == .manifestMalformed && error?.offset != nil)
+      }
+      #expect(try text("m.lz4", .lines(0..<30)) == (0..<30).map(line))
+    }
+    try write(jobs: 0, bytes: -1)
+    #expect(throws: Failure.self) { try text("m.lz4", .lines(40..<41)) }
+    try write(jobs: 0, bytes: 0)
+    #expect(try text("m.lz4", .shard(half)) == (0..<50).map(line))
   }
 }
