@@ -1,6 +1,10 @@
 /// What json-c lets pass and a manifest must not hold: control characters, repeated keys, single quotes, halves of surrogate
-/// pairs, and UTF-8 that is not the shortest.
+/// pairs, UTF-8 that is not the shortest, and more values than any job needs.
 struct LineScan {
+  /// Values in a line, at the most. json-c takes up to 800 bytes for each; a segment with all its members is six of them, so
+  /// this is a join of 10,000 segments.
+  static let maximumValueCount = 65_536
+
   /// Members of all objects in the line.
   private(set) var memberCount = 0
 
@@ -14,6 +18,7 @@ struct LineScan {
       throw LineError(column: error.byteOffsets.lowerBound + 1, "the text is no valid UTF-8")
     }
     var isInText = false
+    var valueCount = 0
     var index = 0
     while index < line.count {
       let byte = line[index]
@@ -31,6 +36,12 @@ struct LineScan {
         continue
       case UInt8(ascii: ":") where !isInText:
         memberCount += 1
+      case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ","):
+        if isInText { break }
+        valueCount += 1
+        guard valueCount <= Self.maximumValueCount else {
+          throw LineError(column: index + 1, "it holds more than \(Self.maximumValueCount) values")
+        }
       default: break
       }
       index += 1

@@ -42,7 +42,8 @@ extension ManualPage {
 
   private static let rules = """
     Relative paths are relative to the manifest's folder, or to --root DIR. A manifest that is read from standard input is \
-    taken to lie in the working folder. Paths that are not UTF-8 cannot be in a manifest.
+    taken to lie in the working folder. Paths that are not UTF-8 cannot be in a manifest. A line has at most 1 MiB and 65,536 \
+    values.
 
     A packed manifest (kerfless batch pack) is LZ4 frames of some thousand jobs each and an index of them in a skippable \
     frame, by which a shard finds its own frames without reading the others.

@@ -135,6 +135,24 @@ struct JobParserTests {
     #expect(error.failure.description.contains(fault.message), "\(error)")
   }
 
+  @Test func `a line holds no more values than a join of ten thousand segments`() throws {
+    let segment = #"{"source":"{[,","start":1,"end":2,"track":3}"#
+    func job(_ count: Int) -> String {
+      #"{"id":"a","output":"o.mp4","segments":["#
+        + Array(repeating: segment, count: count).joined(separator: ",") + "]}"
+    }
+    #expect(try parse(job(10_000)).segments.count == 10_000)
+    let error = try #require(try error(job(14_000)))
+    #expect(error.message.contains("more than 65536 values"))
+    // The first brace, two commas and the bracket are the first 39 bytes; a segment holds five more. The last is the comma
+    // in the 26th byte of a segment.
+    #expect(error.column == 39 + 13_106 * (segment.count + 1) + 26)
+    for value in ["{}", "[]", "0"] {
+      let line = #"{"x":["# + Array(repeating: value, count: 340_000).joined(separator: ",") + "]}"
+      #expect(try self.error(line)?.message.contains("values") ?? false)
+    }
+  }
+
   @Test func `bytes that are no UTF-8 are refused with their column`() throws {
     let rules = try PathRules(root: .workingFolder)
     for tail: [UInt8] in [
