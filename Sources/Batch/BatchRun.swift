@@ -26,10 +26,11 @@ public final class BatchRun: Sendable {
 
   /// A run of a manifest.
   ///
-  /// Throws when the journal cannot be used.
+  /// Throws when the journal cannot be used, or threads cannot be made.
   public init(
     _ manifest: InputFile, rules: PathRules, options: BatchOptions, observer: any BatchObserver
   ) throws(Failure) {
+    try Self.requireThreads(for: options.laneCount)
     self.options = options
     self.observer = observer
     stop = Stop(maximumFailures: options.maximumFailures)
@@ -59,6 +60,18 @@ public final class BatchRun: Sendable {
     tallies = (0...options.laneCount).map { _ in LaneTally() }
     reading = ManifestReading(
       manifest, part: ManifestPart(options.shard, of: manifest, index: index), rules: rules)
+  }
+
+  /// Dispatch has 255 threads at the most; beside the lanes there are the manifest's reader, checkpoints and progress.
+  private static func requireThreads(for laneCount: Int) throws(Failure) {
+    let count = min(laneCount + 3, 255)
+    do throws(Errno) {
+      try Threads.require(count)
+    } catch {
+      throw Failure(
+        .resources, "\(count) threads cannot be made: \(error.text)",
+        advice: "raise the limit of processes (ulimit -u, pids.max) or memory (ulimit -v), or lower --jobs")
+    }
   }
 
   /// Jobs that a lane takes at once: more of them where it waits for the disk before it starts.

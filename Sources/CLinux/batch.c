@@ -1,8 +1,11 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <errno.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 int clinux_usable_processors(void) {
@@ -23,3 +26,22 @@ int clinux_usable_processors(void) {
 void clinux_return_large_blocks(void) { mallopt(M_MMAP_THRESHOLD, 128 << 10); }
 
 int clinux_syncfs(int descriptor) { return syncfs(descriptor); }
+
+static void *pass(void *gate) {
+  pthread_mutex_lock(gate);
+  pthread_mutex_unlock(gate);
+  return NULL;
+}
+
+int clinux_try_threads(int count) {
+  pthread_t *threads = calloc(count, sizeof *threads);
+  if (threads == NULL) return ENOMEM;
+  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&gate);
+  int made = 0, error = 0;
+  while (made < count && (error = pthread_create(&threads[made], NULL, pass, &gate)) == 0) made++;
+  pthread_mutex_unlock(&gate);
+  while (made > 0) pthread_join(threads[--made], NULL);
+  free(threads);
+  return error;
+}

@@ -181,6 +181,17 @@ struct BatchRunTests {
     #expect(result.errors == "kerfless: warning: there are no jobs in the manifest\n")
   }
 
+  @Test func `a batch that cannot have its threads ends at once`() throws {
+    let path = try manifest(jobs(3))
+    let shell = try #require(Tool("sh"))
+    // One stack fits into the address space, further ones do not.
+    let command = "ulimit -s 3000000; ulimit -v 6000000; exec '\(Tool.kerfless.path)' batch run '\(path)'"
+    let result = try shell.run(["-c", command + " --jobs 2"])
+    #expect(result.status == 75)
+    #expect(result.errors.contains("5 threads cannot be made"))
+    #expect(try outputs().isEmpty)
+  }
+
   @Test func `verbs are named where one is missing`() throws {
     try expectFailure(64, ["batch"], saying: ["run"])
     try expectFailure(64, ["batch", "rum"], saying: ["is it run?"])

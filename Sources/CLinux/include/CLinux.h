@@ -59,6 +59,9 @@ int clinux_usable_processors(void);
 /// From now on blocks of 128 KiB or more are given back to the kernel when they are freed.
 void clinux_return_large_blocks(void);
 
+/// Makes so many threads that live at once, and lets them end. Returns 0, or why one of them could not be made.
+int clinux_try_threads(int count);
+
 /// syncfs(2).
 int clinux_syncfs(int descriptor);
 
