@@ -43,7 +43,15 @@ public final class InputFile: Sendable {
   /// Returns how many; 0 at the end.
   public func read(into buffer: inout [UInt8]) throws(SystemError) -> Int {
     unsafe try read("read", &buffer) { (bytes) throws(Errno) in
-      unsafe try SystemCalls.read(descriptor, into: bytes)
+      while true {
+        do throws(Errno) {
+          return unsafe try SystemCalls.read(descriptor, into: bytes)
+        } catch let error where error.code == EAGAIN {
+          try SystemCalls.waitUntilReadable(descriptor)
+        } catch {
+          throw error
+        }
+      }
     }
   }
 

@@ -194,7 +194,16 @@ enum SystemCalls {
 
   /// poll(2) until a descriptor can be written.
   static func waitUntilWritable(_ descriptor: Int32) throws(Errno) {
-    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    try wait(for: Int16(POLLOUT), descriptor)
+  }
+
+  /// poll(2) until a descriptor can be read, or has come to its end.
+  static func waitUntilReadable(_ descriptor: Int32) throws(Errno) {
+    try wait(for: Int16(POLLIN), descriptor)
+  }
+
+  private static func wait(for events: Int16, _ descriptor: Int32) throws(Errno) {
+    var entry = pollfd(fd: descriptor, events: events, revents: 0)
     _ = try check { unsafe poll(&entry, 1, -1) }
   }
 

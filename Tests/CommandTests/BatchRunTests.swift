@@ -192,6 +192,21 @@ struct BatchRunTests {
     #expect(try outputs().isEmpty)
   }
 
+  @Test func `standard input need not block`() throws {
+    let input = Pipe()
+    let reader = input.fileHandleForReading.fileDescriptor
+    #expect(fcntl(reader, F_SETFL, fcntl(reader, F_GETFL) | O_NONBLOCK) == 0)
+    let running = try Tool.kerfless.start(
+      ["batch", "run", "-", "--root", folder.path], input: input.fileHandleForReading)
+    for line in jobs(3) {
+      Thread.sleep(forTimeInterval: 0.3)
+      try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+    }
+    try input.fileHandleForWriting.close()
+    #expect(running.wait() == 0)
+    #expect(try outputs().count == 3)
+  }
+
   @Test func `verbs are named where one is missing`() throws {
     try expectFailure(64, ["batch"], saying: ["run"])
     try expectFailure(64, ["batch", "rum"], saying: ["is it run?"])

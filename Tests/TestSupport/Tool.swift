@@ -151,12 +151,13 @@ public struct Tool: Sendable {
 
   /// Starts the program, its output thrown away unless it is wanted.
   public func start(
-    _ arguments: [String], output: FileHandle = .nullDevice, errors: FileHandle = .nullDevice
+    _ arguments: [String], input: FileHandle = .nullDevice, output: FileHandle = .nullDevice,
+    errors: FileHandle = .nullDevice
   ) throws -> Running {
     let process = Process()
     process.executableURL = executable
     process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input
     process.standardOutput = output
     process.standardError = errors
     try process.run()
