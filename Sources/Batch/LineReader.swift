@@ -5,6 +5,9 @@ struct LineReader: ~Copyable {
   /// Longer lines are passed over: no job is that long.
   static let maximumLineByteCount = 1 << 20
 
+  /// What some programs put in front of UTF-8, which is no part of the first line.
+  private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
+
   /// The number of the line, from 1.
   private(set) var number: Int
   /// Whether the line is too long to be kept; it is empty then.
@@ -66,6 +69,9 @@ struct LineReader: ~Copyable {
 
   private mutating func take(_ range: Range<Int>) {
     line = isTooLong ? range.upperBound..<range.upperBound : range
+    if number == 0, text[line].starts(with: Self.byteOrderMark) {
+      line = line.lowerBound + Self.byteOrderMark.count..<line.upperBound
+    }
     number += 1
   }
 

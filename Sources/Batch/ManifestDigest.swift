@@ -9,13 +9,13 @@ enum ManifestDigest {
     guard manifest.byteCount != nil, manifest.path != .standardInput else { return nil }
     let again: InputFile
     do throws(SystemError) { again = try InputFile(opening: manifest.path) } catch { throw Failure(error) }
-    var lines = try LineReader(ManifestBytes(again))
+    var lines = try ManifestLines(again, ManifestPart(.whole, of: again, index: nil))
     var sum: UInt64 = 0
     while try lines.next() { sum &+= digest(of: lines.bytes) }
     return sum
   }
 
-  /// What a line adds; 0 for an empty one.
+  /// What a line adds; 0 for one that is too long to be kept.
   static func digest(of line: borrowing Span<UInt8>) -> UInt64 {
     guard !line.isEmpty else { return 0 }
     var digest = Digest()

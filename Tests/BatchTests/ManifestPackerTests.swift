@@ -128,6 +128,18 @@ struct ManifestPackerTests {
         == ManifestDigest.value(of: input("m.lz4"), index: PackIndex(input("m.lz4"))))
   }
 
+  @Test func `lines without a job do not change a manifest`() throws {
+    _ = try pack([line(1), line(2)], jobsPerFrame: 10)
+    let digest = try ManifestDigest.value(of: input("m.lz4"), index: PackIndex(input("m.lz4")))
+    for text in [
+      " \n\(line(1))\n\t\r\n\(line(2))\n  ", "\u{feff}\n\(line(2))\n\n\(line(1))",
+      "\u{feff}\(line(1))\n\(line(2))",
+    ] {
+      _ = try folder.write(Array(text.utf8), as: "gaps.jsonl")
+      #expect(try ManifestDigest.value(of: input("gaps.jsonl"), index: nil) == digest)
+    }
+  }
+
   @Test func `ids and outputs that are not unique are found, and nothing is written`() throws {
     _ = try folder.write(
       Array(

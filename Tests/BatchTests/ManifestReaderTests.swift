@@ -54,6 +54,15 @@ struct ManifestReaderTests {
     #expect(try entries(folder.write(Array("\n\n".utf8), as: "blank")).isEmpty)
   }
 
+  @Test func `a byte order mark in front of all is passed over`() throws {
+    let path = try folder.write(Array("\u{feff}\(line(1))\n\u{feff}\(line(2))\n".utf8), as: "m")
+    for name in [path, try lz4("m")] {
+      let found = ids(try entries(name))
+      #expect(found.first == "1 job 1")
+      #expect(found.last?.hasPrefix("2 it is no JSON") ?? false)
+    }
+  }
+
   @Test(arguments: [[], ["-B4", "-BD"], ["-B7", "--content-size"], ["--no-frame-crc"]])
   func `frames that the lz4 tool writes are read`(_ options: [String]) throws {
     let text = (1...20000).map { line($0) + "\n" }.joined()
