@@ -52,16 +52,20 @@ import CJSON
     return unsafe String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A text or a number, as it is written in the line but for an exponent.
+  /// A text or a number, as it is written in the line but for an exponent and the sign of a zero.
   func textOrNumber() throws(LineError) -> String {
-    let isNumber =
-      unsafe json_object_is_type(value, json_type_int) != 0
-      || json_object_is_type(value, json_type_double) != 0
-    guard isNumber else { return try text() }
-    // json-c keeps the digits of a number with a point or an exponent; a whole number has no other spelling.
-    guard let digits = unsafe json_object_get_string(value) else { throw expected("a number") }
+    if unsafe json_object_is_type(value, json_type_string) != 0 { return try text() }
+    let isWhole = unsafe json_object_is_type(value, json_type_int) != 0
+    guard unsafe isWhole || json_object_is_type(value, json_type_double) != 0,
+      let digits = unsafe json_object_get_string(value)
+    else { throw expected("a text or a number") }
+    // json-c keeps the digits of a number with a point or an exponent. A whole number has no other spelling, but one that
+    // is too large becomes the largest.
+    guard unsafe !isWhole || json_object_get_uint64(value) < .max && json_object_get_int64(value) > .min
+    else { throw LineError(key: key, "the number is too large, it is no time") }
     let number = unsafe String(cString: digits)
-    return number.withoutExponent ?? number
+    let unsigned = number.isNegativeZero ? String(number.dropFirst()) : number
+    return unsigned.withoutExponent ?? unsigned
   }
 
   /// A whole number that is not negative.

@@ -20,4 +20,11 @@ extension String {
     let decimals = padded.dropFirst(point).prefix(18)
     return padded.prefix(point) + (decimals.isEmpty ? "" : "." + decimals)
   }
+
+  /// Whether a JSON number is a zero with a sign: "-0", "-0.0e1".
+  var isNegativeZero: Bool {
+    guard utf8.first == UInt8(ascii: "-") else { return false }
+    return utf8.dropFirst().prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
+      .allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") }
+  }
 }

@@ -44,7 +44,8 @@ enum BatchRunCommand {
       try BatchRun(input, rules: rules, options: options, observer: display)
     }
     if run.unreadableJournalLines > 0 {
-      Console.printDiagnostic("note: \(run.unreadableJournalLines) torn lines of the journal are passed over")
+      let lines = run.unreadableJournalLines.counted("torn line")
+      Console.printDiagnostic("note: passed over \(lines) of the journal")
     }
     StopSignal.note(graceMilliseconds: BatchRun.graceMilliseconds)
     let summary = run.run()

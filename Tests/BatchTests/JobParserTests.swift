@@ -47,6 +47,23 @@ struct JobParserTests {
     #expect(job.segments.first?.range.start == TimeExpression(plain))
   }
 
+  @Test(arguments: ["0", "-0", "-0.0", "-0e1", "-0.0E-3"])
+  func `zero may have a sign`(_ number: String) throws {
+    let job = try parse(#"{"id":"a","source":"s","start":\#(number),"output":"o.mp4"}"#)
+    guard case .seconds(let seconds) = job.segments.first?.range.start else {
+      Issue.record("there is no time")
+      return
+    }
+    #expect(seconds.numerator == 0)
+  }
+
+  @Test func `a number is not quoted as another one`() throws {
+    for number in ["99999999999999999999999", "-99999999999999999999999"] {
+      let error = try error(#"{"id":"a","source":"s","end":\#(number),"output":"o.mp4"}"#)
+      #expect(error?.message.contains("is too large") ?? false)
+    }
+  }
+
   @Test func `a job of several segments with options`() throws {
     let job = try parse(
       #"""
@@ -107,6 +124,8 @@ struct JobParserTests {
     (#"{"id":"a","source":"s","start":1e-99999999999999999999,"output":"o.mp4"}"#, "start", "no time"),
     (#"{"id":"a","source":"s","start":1.,"output":"o.mp4"}"#, "start", "no time"),
     (#"{"id":"a","source":"s","start":99999999999999999999999,"output":"o.mp4"}"#, "start", "no time"),
+    (#"{"id":"a","source":"s","start":-99999999999999999999999,"output":"o.mp4"}"#, "start", "no time"),
+    (#"{"id":"a","source":"s","end":null,"output":"o.mp4"}"#, "end", "a text or a number"),
     (#"{"id":"a","source":"s","start":true,"output":"o.mp4"}"#, "start", "text"),
     (#"{"id":"a","source":"s","end":"1 s","output":"o.mp4"}"#, "end", "no time"),
     (#"{"id":"a","source":"s","end":1,"duration":1,"output":"o.mp4"}"#, "duration", "exclude"),

@@ -138,6 +138,16 @@ struct BatchResumeTests {
     #expect(try clips().count == 3)
   }
 
+  @Test func `torn lines of a journal are counted`() throws {
+    let path = try manifest(3)
+    try kerfless(run(path, []))
+    let journal = folder.file("journal/shard-0-of-1.jsonl")
+    for (torn, words) in [("{\"id\":\n", "1 torn line of"), ("{\"id\":\n", "2 torn lines of")] {
+      _ = try folder.write(readFile(journal) + Array(torn.utf8), as: "journal/shard-0-of-1.jsonl")
+      #expect(try kerfless(run(path)).errors == "kerfless: note: passed over \(words) the journal\n")
+    }
+  }
+
   @Test func `outputs that are missing, cut off or changed are made again, others' are kept`() throws {
     let path = try manifest(50)
     let taken = folder.file("clips/2/7.mp4")
