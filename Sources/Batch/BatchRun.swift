@@ -6,7 +6,7 @@ public import SystemIO
 /// A batch: a manifest's jobs, run by lanes that share opened sources.
 public final class BatchRun: Sendable {
   /// Milliseconds that a signal leaves until the process ends, whatever it waits for: see `StopSignal.note`.
-  public static let graceMilliseconds: Int32 = 950
+  public static let graceMilliseconds: Int32 = 900
   /// Of these, what lanes get before their work is abandoned: the rest is for the journal.
   private static let workMilliseconds = 800
   private static let tickMilliseconds = 50
@@ -85,14 +85,17 @@ public final class BatchRun: Sendable {
     // an observer, which may be waiting for whoever reads what it prints.
     let work = DispatchGroup()
     let showing = DispatchGroup()
+    work.enter()
     DispatchQueue(label: "kerfless.manifest").async { self.readManifest() }
-    for lane in 0..<options.laneCount {
-      DispatchQueue(label: "kerfless.lane.\(lane)").async(group: work) { self.drain(lane) }
-    }
     DispatchQueue(label: "kerfless.checkpoints").async {
       self.attempt { () throws(Failure) in try self.chunks.checkpoints?.keepMaking(until: work) }
     }
     DispatchQueue(label: "kerfless.progress").async(group: showing) { self.show(work, since: start) }
+    // Last, as they may be more than there can be threads.
+    for lane in 0..<options.laneCount {
+      DispatchQueue(label: "kerfless.lane.\(lane)").async(group: work) { self.drain(lane) }
+    }
+    work.leave()
     let isDone = wait(for: work)
     finishJournal()
     let isAbandoned = !isDone || !wait(for: showing)
