@@ -9,6 +9,8 @@ public struct Tally: Sendable {
   public private(set) var failed = 0
   /// Jobs that failed and may work if tried again.
   public private(set) var failedTemporarily = 0
+  /// Jobs that were done and have a warning.
+  public private(set) var warned = 0
   /// Jobs that had been done by an earlier run.
   public private(set) var skipped = 0
   /// Access units written.
@@ -35,6 +37,7 @@ public struct Tally: Sendable {
     switch outcome.ending {
     case .done(let delivery):
       done += 1
+      if delivery.findings.contains(where: \.severity.isFault) { warned += 1 }
       accessUnitCount += delivery.accessUnitCount
       byteCount += delivery.stamp.byteCount
       clonedByteCount += delivery.transfer?.clonedByteCount ?? 0
@@ -53,6 +56,7 @@ public struct Tally: Sendable {
     done += other.done
     failed += other.failed
     failedTemporarily += other.failedTemporarily
+    warned += other.warned
     skipped += other.skipped
     accessUnitCount += other.accessUnitCount
     byteCount += other.byteCount

@@ -8,12 +8,16 @@ final class BatchDisplay: BatchObserver {
   /// Seconds between two lines of progress: redrawn on a terminal, one under the other elsewhere.
   private static let redrawSeconds = 0.25
   private static let lineSeconds = 10.0
+  /// Errors and warnings of one code that are shown.
+  private static let shownPerCode = 100
 
   private struct State {
     var shownAt = 0.0
     /// Whether a line of progress stands on the terminal.
     var isLineOpen = false
     var canPrint = true
+    /// How often something of each code was to be shown.
+    var shown: [String: Int] = [:]
   }
 
   private let printsJSON: Bool
@@ -30,11 +34,22 @@ final class BatchDisplay: BatchObserver {
 
   func finished(_ outcomes: [JobOutcome]) {
     if printsJSON { print(JobOutcome.jsonLines(outcomes)) }
-    let failures = outcomes.compactMap(\.failureText)
-    guard !failures.isEmpty else { return }
+    let diagnostics = outcomes.flatMap(\.diagnostics)
+    guard !diagnostics.isEmpty else { return }
     state.withLock { state in
       clearLine(&state)
-      for failure in failures { Console.printDiagnostic(failure) }
+      for diagnostic in diagnostics { show(diagnostic, &state) }
+    }
+  }
+
+  /// A million jobs may all have one fault.
+  private func show(_ diagnostic: Diagnostic, _ state: inout State) {
+    let count = state.shown[diagnostic.code, default: 0] + 1
+    state.shown[diagnostic.code] = count
+    guard count <= Self.shownPerCode else { return }
+    Console.printDiagnostic(diagnostic.text)
+    if count == Self.shownPerCode {
+      Console.printDiagnostic("note: further \(diagnostic.code) is counted only; --json prints all of it")
     }
   }
 
@@ -90,9 +105,31 @@ final class BatchDisplay: BatchObserver {
 }
 
 extension JobOutcome {
+  /// Why it failed, or what was done in spite of, with its line and id.
+  fileprivate var diagnostics: [Diagnostic] {
+    switch ending {
+    case .failed(let failure):
+      [Diagnostic(code: failure.code.rawValue, text: failureText ?? "")]
+    case .done(let delivery):
+      delivery.findings.filter(\.severity.isFault).map { finding in
+        Diagnostic(
+          code: finding.code.rawValue, text: "\(finding.severity.rawValue): \(place): \(finding.message)")
+      }
+    case .skipped: []
+    }
+  }
+
   /// Why it failed, with its line and id; nil where it did not.
   var failureText: String? {
     guard case .failed(let failure) = ending else { return nil }
-    return "error: line \(line)" + (id.map { ", job \($0)" } ?? "") + ": \(failure)"
+    return "error: \(place): \(failure)"
   }
+
+  private var place: String { "line \(line)" + (id.map { ", job \($0)" } ?? "") }
+}
+
+/// A line for standard error.
+private struct Diagnostic {
+  let code: String
+  let text: String
 }

@@ -56,6 +56,8 @@ final class MetricsFile: Sendable {
     metric(
       "jobs_failed_temporarily_total", "counter", "Failed jobs that may work if tried again.",
       [("", "\(tally.failedTemporarily)")])
+    metric(
+      "jobs_warned_total", "counter", "Jobs that were done and have a warning.", [("", "\(tally.warned)")])
     metric("access_units_total", "counter", "Access units written.", [("", "\(tally.accessUnitCount)")])
     metric("output_bytes_total", "counter", "Bytes of outputs.", [("", "\(tally.byteCount)")])
     metric(

@@ -27,9 +27,12 @@ struct ProgressText {
   /// The end of a batch.
   static func lines(_ summary: BatchSummary, _ purpose: BatchPurpose) -> [String] {
     let tally = summary.tally
-    if purpose == .check { return ["\(tally.done.counted("job")) can be run, \(tally.failed) cannot"] }
+    let warned = tally.warned > 0 ? ", \(tally.warned) with warnings" : ""
+    if purpose == .check {
+      return ["\(tally.done.counted("job")) can be run\(warned), \(tally.failed) cannot"]
+    }
     let seconds = max(0.001, Double(summary.nanoseconds) / 1e9)
-    var counts = ["\(tally.done) done"]
+    var counts = ["\(tally.done) done\(warned)"]
     if tally.skipped > 0 { counts.append("\(tally.skipped) done before") }
     counts.append("\(tally.failed) failed")
     if tally.failedTemporarily > 0 {

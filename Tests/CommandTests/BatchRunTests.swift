@@ -129,6 +129,28 @@ struct BatchRunTests {
     #expect(try outputs().isEmpty)
   }
 
+  @Test(arguments: [("run", "1 done, 1 with warnings"), ("check", "1 job can be run, 1 with warnings")])
+  func `warnings of jobs are shown and counted`(_ verb: String, _ text: String) throws {
+    let path = try manifest([
+      #"{"id":"two","source":"\#(Media.path("joc-2-tracks.mp4"))","end":0.5,"output":"a.mp4"}"#
+    ])
+    let result = try Tool.kerfless.run(["batch", verb, path])
+    #expect(result.status == 0)
+    #expect(result.errors.contains("warning: line 1, job two: track "), "\(result.errors)")
+    #expect(result.text.hasPrefix(text), "\(result.text)")
+    try? FileManager.default.removeItem(atPath: folder.file("a.mp4"))
+    let summary = try JSON(parsing: try kerfless(["batch", verb, path, "--json"]).lines.last ?? "")
+    #expect(summary["warned"].int == 1)
+  }
+
+  @Test func `what fails again and again is shown a hundred times`() throws {
+    let path = try manifest((0..<150).map { #"{"id":"\#($0)","source":"none.mp4","output":"\#($0).mp4"}"# })
+    let result = try Tool.kerfless.run(["batch", "run", path])
+    #expect(result.errors.split(separator: "\n").filter { $0.contains("error: line") }.count == 100)
+    #expect(result.errors.contains("further input.missing is counted only"))
+    #expect(result.text.contains("150 failed"))
+  }
+
   @Test func `an output that exists is kept, unless it is to be replaced`() throws {
     let path = try manifest([#"{"id":"1","source":"\#(source)","output":"a.mp4"}"#])
     _ = try folder.write([1], as: "a.mp4")
