@@ -1,5 +1,6 @@
 """A Debian 12 in a folder, for tests of what is made for other machines. It takes root, debootstrap and the network."""
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -16,13 +17,16 @@ def can_be_made():
 
 
 def base():
-    """Its folder, to be copied; made once."""
-    root = WORK / "base"
-    if not (root / "done").exists():
-        shutil.rmtree(root, ignore_errors=True)
-        subprocess.run(["debootstrap", "--variant=minbase", f"--include={PACKAGES}", "bookworm", root],
-                       check=True, stdout=subprocess.DEVNULL)
-        (root / "done").touch()
+    """Its folder, to be copied; made once, by one process at a time, in a mount namespace so that no end leaves mounts."""
+    root, making = WORK / "base", WORK / "base.new"
+    WORK.mkdir(parents=True, exist_ok=True)
+    with open(WORK / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not root.exists():
+            shutil.rmtree(making, ignore_errors=True)
+            subprocess.run(["unshare", "--mount", "debootstrap", "--variant=minbase", f"--include={PACKAGES}", "bookworm",
+                            making], check=True, stdout=subprocess.DEVNULL)
+            making.rename(root)
     return root
 
 
