@@ -28,7 +28,7 @@ struct JobRunner: Sendable {
       } catch {
         forgetSources(of: job, after: error)
         // Descriptors may be short because sources are kept open.
-        if error.code == .resources, !stop.isRequested, sources.shrink() { continue }
+        if error.code == .descriptors, !stop.isRequested, sources.shrink() { continue }
         // The folder was there a moment ago.
         if error.code == .targetUnavailable, !hasLostFolder, purpose == .run, !job.output.folder.exists {
           hasLostFolder = true

@@ -41,7 +41,8 @@ extension Failure {
   private init(_ operation: SystemError.Operation, _ call: String, _ errno: Errno, _ path: FilePath) {
     let code: Code =
       switch (operation, errno.code) {
-      case (_, EMFILE), (_, ENFILE), (_, ENOMEM), (_, ENOSPC), (_, EDQUOT), (_, EAGAIN): .resources
+      case (_, EMFILE), (_, ENFILE): .descriptors
+      case (_, ENOMEM), (_, ENOSPC), (_, EDQUOT), (_, EAGAIN): .resources
       case (_, EIO): .inputOutput
       case (.openSource, ENOENT), (.openSource, ENOTDIR): .inputMissing
       case (.openSource, _), (.listFolder, _): .inputUnreadable

@@ -19,6 +19,8 @@ public struct Failure: Error, Equatable, Sendable {
     case inputOutput = "io.error"
     case sourceChanged = "source.changed"
     case resources = "system.resources"
+    /// No more files can be open at the same time.
+    case descriptors = "system.descriptors"
     case manifestMalformed = "manifest.malformed"
     case jobInvalid = "job.invalid"
     case jobDuplicate = "job.duplicate"
@@ -97,7 +99,7 @@ extension Failure.Code {
     case .unsupported, .unavailable: .unsupported
     case .targetExists, .targetUnavailable: .cannotCreate
     case .inputOutput: .inputOutput
-    case .sourceChanged, .targetChanged, .resources, .journalInUse: .temporary
+    case .sourceChanged, .targetChanged, .resources, .descriptors, .journalInUse: .temporary
     }
   }
 }
