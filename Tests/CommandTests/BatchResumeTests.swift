@@ -116,7 +116,9 @@ struct BatchResumeTests {
   }
 
   @Test func `a signal ends a batch whose failures nobody reads`() throws {
-    let lines = (0..<5000).map { #"{"id":"\#($0)","source":"none.mp4","output":"\#($0).mp4"}"# + "\n" }
+    // A hundred failures are shown, and a pipe holds 64 KiB.
+    let source = String(repeating: String(repeating: "n", count: 200) + "/", count: 5) + "none.mp4"
+    let lines = (0..<5000).map { #"{"id":"\#($0)","source":"\#(source)","output":"\#($0).mp4"}"# + "\n" }
     let path = try folder.write(Array(lines.joined().utf8), as: "bad.jsonl")
     let pipe = Pipe()
     let running = try Tool.kerfless.start(
