@@ -9,11 +9,11 @@ public final class LoopMount: Sendable {
   private static let folder = try? TemporaryFolder()
 
   /// XFS, where blocks can be shared.
-  public static let xfs = LoopMount("xfs", making: ["-m", "reflink=1"])
-  /// Btrfs, where blocks can be shared; without the second copy of all metadata, so that the space of one can be told.
-  public static let btrfs = LoopMount("btrfs", making: ["-m", "single"])
+  public static let xfs = own("xfs")
+  /// Btrfs, where blocks can be shared.
+  public static let btrfs = own("btrfs")
   /// ext4, where they cannot.
-  public static let ext4 = LoopMount("ext4")
+  public static let ext4 = own("ext4")
 
   /// Those that could be made and mounted.
   public static let all: [LoopMount] = [xfs, ext4, btrfs].compactMap { $0 }
@@ -22,6 +22,12 @@ public final class LoopMount: Sendable {
   /// A memory file system that is there already.
   public static let tmpfs: LoopMount? =
     FileManager.default.isWritableFile(atPath: "/dev/shm") ? LoopMount(tmpfs: "/dev/shm") : nil
+
+  /// One that no other test writes to. Btrfs goes without the second copy of all metadata, so that the space of one can be
+  /// told.
+  public static func own(_ kind: String) -> LoopMount? {
+    LoopMount(kind, making: ["xfs": ["-m", "reflink=1"], "btrfs": ["-m", "single"]][kind] ?? [])
+  }
 
   /// Why there may be none.
   public static let reason = "no loop device or no right to mount one"
