@@ -83,9 +83,14 @@ struct JobRunner: Sendable {
   /// Throws where the output can never be written; that it exists may be wanted.
   private func check(_ output: FilePath) throws(Failure) {
     try folders.check(for: output)
+    guard output.folder.exists else { return }
     var options = options
     options.replacesExisting = true
-    do throws(SystemError) { try OutputFile.check(output, options: options) } catch { throw Failure(error) }
+    do throws(SystemError) {
+      try OutputFile.check(output, options: options, sources: [])
+    } catch {
+      throw Failure(error)
+    }
   }
 
   /// A mapping that has changed under us or could not be read is never used again.

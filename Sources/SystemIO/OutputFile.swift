@@ -80,11 +80,6 @@ public final class OutputFile {
     state = .stream
   }
 
-  /// Throws where an output can never be made, or not with these options; nothing is made.
-  public static func check(_ path: FilePath, options: OutputOptions) throws(SystemError) {
-    _ = try OutputTarget(path, options: options, sources: [], method: .auto)
-  }
-
   /// Starts an output.
   ///
   /// Throws when the target exists and may not be replaced, is a folder or a block device, or is one of the sources;
