@@ -72,7 +72,8 @@ let package = Package(
     .testTarget(
       name: "BenchTests", dependencies: ["Bench", "TestSupport", "kerfless"],
       path: "Benchmarks/Tests/BenchTests", swiftSettings: tests),
-    .testTarget(name: "CommandTests", dependencies: ["kerfless", "TestSupport"], swiftSettings: tests),
+    .testTarget(
+      name: "CommandTests", dependencies: ["kerfless", "Bench", "TestSupport"], swiftSettings: tests),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -13,12 +13,6 @@ struct HostileFolderTests {
     folder = try TemporaryFolder()
   }
 
-  private func shell(_ script: String) throws -> Tool.Output {
-    try #require(Tool("sh")).run([
-      "-c", script.replacingOccurrences(of: "KERFLESS", with: Tool.kerfless.path),
-    ])
-  }
-
   /// Every command that writes a file.
   private func commands(into folder: TemporaryFolder) throws -> [[String]] {
     let line = #"{"id":"a","source":"\#(source)","end":"0.5","output":"job.mp4"}"#

@@ -11,12 +11,6 @@ struct InputSafetyTests {
     folder = try TemporaryFolder()
   }
 
-  private func shell(_ script: String) throws -> Tool.Output {
-    try #require(Tool("sh")).run([
-      "-c", script.replacingOccurrences(of: "KERFLESS", with: Tool.kerfless.path),
-    ])
-  }
-
   private func manifest(_ jobs: [(source: String, output: String)]) throws -> String {
     let lines = jobs.enumerated().map { number, job in
       #"{"id":"\#(number)","source":"\#(job.source)","end":0.5,"output":"\#(job.output)"}"# + "\n"

@@ -16,12 +16,6 @@ struct PublishingEdgeTests {
     return try #require(attributes[.posixPermissions] as? Int)
   }
 
-  private func shell(_ script: String) throws -> Tool.Output {
-    try #require(Tool("sh")).run([
-      "-c", script.replacingOccurrences(of: "KERFLESS", with: Tool.kerfless.path),
-    ])
-  }
-
   @Test(arguments: [["--publish", "rename"], ["--force"], ["--publish", "direct"]], [0o22, 0o77, 0o2])
   func `a new output has what the umask leaves`(_ options: [String], _ mask: Int) throws {
     let output = folder.file("new.mp4")

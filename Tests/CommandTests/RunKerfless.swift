@@ -30,3 +30,10 @@ func expectFailure(
   for part in parts where !part.isEmpty { #expect(result.errors.contains(part), sourceLocation: location) }
   #expect(folder?.names == before, sourceLocation: location)
 }
+
+/// Runs a shell script in which KERFLESS stands for the command.
+func shell(_ script: String) throws -> Tool.Output {
+  try #require(Tool("sh")).run([
+    "-c", script.replacingOccurrences(of: "KERFLESS", with: Tool.kerfless.path),
+  ])
+}

@@ -41,12 +41,15 @@ enum AccessUnits {
 
   /// Sets crc2, the last two bytes: the remainder of all others but the sync word (ETSI TS 102 366, 6.1.7).
   private static func seal(_ unit: inout [UInt8]) {
-    var register: UInt16 = 0
-    for index in 2..<unit.count - 2 {
-      register = register << 8 ^ remainders[Int(register >> 8) ^ Int(unit[index])]
+    // Of hundreds of thousands, also in debug builds.
+    unit.withUnsafeMutableBufferPointer { unit in
+      var register: UInt16 = 0
+      for index in 2..<unit.count - 2 {
+        register = register << 8 ^ remainders[Int(register >> 8) ^ Int(unit[index])]
+      }
+      unit[unit.count - 2] = UInt8(register >> 8)
+      unit[unit.count - 1] = UInt8(register & 0xff)
     }
-    unit[unit.count - 2] = UInt8(register >> 8)
-    unit[unit.count - 1] = UInt8(register & 0xff)
   }
 
   /// Of one byte in front of sixteen zero bits, divided by x^16 + x^15 + x^2 + 1.

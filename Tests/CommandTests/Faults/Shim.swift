@@ -18,7 +18,8 @@ enum Shim {
     Unmounting.remove(folder.path)
     let source = Media.own.deletingLastPathComponent().appendingPathComponent("Shim/\(name).c").path
     let library = folder.file("\(name).so")
-    let built = try? compiler.run(["-shared", "-fPIC", "-O1", "-o", library, source])
+    let counter = Media.own.appendingPathComponent("../../Benchmarks/Sources/CAllocations/include").path
+    let built = try? compiler.run(["-shared", "-fPIC", "-O1", "-I", counter, "-o", library, source])
     return built?.status == 0 ? library : nil
   }
 
