@@ -26,14 +26,18 @@ struct ChunkRunner: Sendable {
       if case .run(_, isNew: true) = step { begun.append(job) }
     }
     try journal.begin(begun)
+    var ahead = PlansAhead()
     var outcomes: [JobOutcome] = []
     var unrecorded: [(job: Job, outcome: JobOutcome)] = []
-    for (job, step) in zip(chunk, steps) where !runner.stop.isRequested {
-      switch step {
+    for (index, job) in chunk.enumerated() where !runner.stop.isRequested {
+      switch steps[index] {
       case .skip:
         outcomes.append(JobOutcome(of: job, .skipped, nanoseconds: 0))
       case .run(let replacing, _):
-        let outcome = runner.run(job, replacingExisting: replacing)
+        if ahead.isEmpty {
+          runner.plan(zip(chunk[index...], steps[index...]).lazy.compactMap(Self.jobToRun), ahead: &ahead)
+        }
+        let outcome = runner.run(job, replacingExisting: replacing, ahead: &ahead)
         outcomes.append(outcome)
         if case .failed = outcome.ending {
           try journal.recordFailure(outcome, of: job)
@@ -51,12 +55,19 @@ struct ChunkRunner: Sendable {
   }
 
   private func runUnrecorded(_ chunk: [Job]) -> [JobOutcome] {
+    var ahead = PlansAhead()
     var outcomes: [JobOutcome] = []
     outcomes.reserveCapacity(chunk.count)
-    for job in chunk where !runner.stop.isRequested {
-      outcomes.append(runner.run(job, replacingExisting: runner.options.replacesExisting))
+    for (index, job) in chunk.enumerated() where !runner.stop.isRequested {
+      if ahead.isEmpty { runner.plan(chunk[index...], ahead: &ahead) }
+      outcomes.append(
+        runner.run(job, replacingExisting: runner.options.replacesExisting, ahead: &ahead))
     }
     return outcomes
+  }
+
+  private static func jobToRun(_ job: Job, _ step: Step) -> Job? {
+    if case .run = step { job } else { nil }
   }
 
   private func step(for job: Job, _ journal: Journal) -> Step {

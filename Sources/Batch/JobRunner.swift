@@ -1,7 +1,7 @@
 import Remuxing
 import SystemIO
 
-/// Runs one job: opens its sources, plans, writes unless it is only to be checked; again where that may help.
+/// Runs jobs: opens their sources, plans, writes unless it is only to be checked; again where that may help.
 struct JobRunner: Sendable {
   /// Milliseconds before a job is tried again; twice as many each further time, up to five seconds.
   private static let firstPause = 100
@@ -16,16 +16,30 @@ struct JobRunner: Sendable {
   let retries: Int
   let stop: Stop
 
-  /// Runs a job and tells what became of it.
-  func run(_ job: Job, replacingExisting: Bool) -> JobOutcome {
+  /// Plans the first of some jobs as far as it goes; what is in the way of one is told when that is run.
+  func plan(_ jobs: some Sequence<Job>, ahead: inout PlansAhead) {
+    for job in jobs where !stop.isRequested {
+      let start = ContinuousClock.now
+      guard ahead.hasRoom(for: job), let output = try? plan(job) else { return }
+      ahead.append(PlansAhead.Element(output: output, nanoseconds: start.nanosecondsToNow), for: job)
+    }
+  }
+
+  /// Runs a job and tells what became of it. Its plan comes first in `ahead`, if there is any.
+  func run(_ job: Job, replacingExisting: Bool, ahead: inout PlansAhead) -> JobOutcome {
     let start = ContinuousClock.now
+    var planned = ahead.next()
+    let planning = planned?.nanoseconds ?? 0
     var attempt = 0
     var hasLostFolder = false
     while true {
       let ending: JobOutcome.Ending
       do throws(Failure) {
-        ending = .done(try deliver(job, replacingExisting: replacingExisting))
+        let output = if let made = planned.take() { made.output } else { try plan(job) }
+        ending = .done(try deliver(output, of: job, replacingExisting: replacingExisting))
       } catch {
+        // The others may hold descriptors that are short now, or the same source.
+        ahead.removeAll()
         forgetSources(of: job, after: error)
         // Descriptors may be short because sources are kept open.
         if error.code == .descriptors, !stop.isRequested, sources.shrink() { continue }
@@ -43,18 +57,23 @@ struct JobRunner: Sendable {
         ending = .failed(error)
         stop.noteFailure()
       }
-      return JobOutcome(of: job, ending, nanoseconds: start.nanosecondsToNow)
+      return JobOutcome(of: job, ending, nanoseconds: planning + start.nanosecondsToNow)
     }
   }
 
-  private func deliver(_ job: Job, replacingExisting: Bool) throws(Failure) -> Delivery {
+  private func plan(_ job: Job) throws(Failure) -> PlannedOutput {
     var requests: [SegmentRequest] = []
     requests.reserveCapacity(job.segments.count)
     for segment in job.segments {
       let source = try sources.source(at: segment.source)
       requests.append(SegmentRequest(source: source, range: segment.range, trackID: segment.trackID))
     }
-    let planned = try OutputPlanner(options: job.cutting, form: job.form).plan(requests)
+    return try OutputPlanner(options: job.cutting, form: job.form).plan(requests)
+  }
+
+  private func deliver(
+    _ planned: PlannedOutput, of job: Job, replacingExisting: Bool
+  ) throws(Failure) -> Delivery {
     try rules.requireInside(job.output)
     var transfer: TransferReport?
     switch purpose {

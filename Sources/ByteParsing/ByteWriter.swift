@@ -1,17 +1,31 @@
 /// Collects bytes; numbers are written big-endian.
 public struct ByteWriter {
-  /// The bytes written so far.
-  public private(set) var bytes: [UInt8] = []
+  /// What was written, and zeros behind it: a number that fits in there is stored without growing anything.
+  private var storage: [UInt8] = []
+  /// Bytes written so far.
+  public private(set) var count = 0
+
+  /// Zeros that are made at once, if there is capacity for them.
+  private static let roomByteCount = 1024
 
   /// An empty writer.
   public init() {}
 
-  /// Bytes written so far.
-  public var count: Int { bytes.count }
+  /// A copy of the bytes written so far.
+  public var bytes: [UInt8] { [UInt8](storage.prefix(count)) }
 
-  /// Makes room for `count` more bytes.
+  /// Hands over the bytes written so far, without a copy, and is empty then.
+  public mutating func take() -> [UInt8] {
+    dropRoom()
+    count = 0
+    var taken: [UInt8] = []
+    swap(&taken, &storage)
+    return taken
+  }
+
+  /// Reserves memory for `count` more bytes.
   public mutating func reserve(_ count: Int) {
-    bytes.reserveCapacity(bytes.count + count)
+    storage.reserveCapacity(self.count + count)
   }
 
   /// Appends one integer.
@@ -27,18 +41,28 @@ public struct ByteWriter {
 
   /// Appends bytes as they are.
   public mutating func put(bytes more: [UInt8]) {
-    bytes.append(contentsOf: more)
+    put(bytes: more.rawBytes)
   }
 
   /// Appends bytes as they are.
   public mutating func put(bytes more: RawSpan) {
-    // The buffer lives for the closure only, and append copies it.
-    unsafe more.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+    let start = count
+    count += more.byteCount
+    // The buffer lives for the closure only, and its bytes are copied.
+    unsafe more.withUnsafeBytes { more in
+      if count <= storage.count {
+        unsafe storage.withUnsafeMutableBytes { unsafe $0[start..<count].copyBytes(from: more) }
+      } else {
+        storage.removeLast(storage.count - start)
+        unsafe storage.append(contentsOf: more)
+      }
+    }
   }
 
   /// Appends zeros.
   public mutating func putZeros(_ count: Int) {
-    bytes.append(addingCapacity: count) { $0.append(repeating: 0, count: count) }
+    makeRoom(count)
+    self.count += count
   }
 
   /// Overwrites an integer that was written before.
@@ -54,14 +78,22 @@ public struct ByteWriter {
     patch(each: values, byteCount: byteCount, at: start)
   }
 
-  /// Overwrites numbers that were written one behind the other.
+  /// Overwrites numbers, of four or eight bytes, that were written one behind the other.
   public mutating func patch(each values: [Int], byteCount: Int, at offset: Int) {
-    var span = bytes.mutableSpan
+    precondition(offset + values.count * byteCount <= count, "only what was written can be overwritten")
+    var span = storage.mutableSpan
     var place = unsafe span.mutableBytes
     var offset = offset
-    for value in values {
-      place.store(UInt64(truncatingIfNeeded: value), byteCount: byteCount, at: offset)
-      offset += byteCount
+    if byteCount == 4 {
+      for value in values {
+        place.store(UInt64(truncatingIfNeeded: value), byteCount: 4, at: offset)
+        offset += 4
+      }
+    } else {
+      for value in values {
+        place.store(UInt64(truncatingIfNeeded: value), byteCount: 8, at: offset)
+        offset += 8
+      }
     }
   }
 
@@ -69,21 +101,38 @@ public struct ByteWriter {
 
   @usableFromInline
   mutating func append(_ value: UInt64, byteCount: Int) {
-    bytes.append(addingCapacity: byteCount) { rest in
-      // The buffer has room for as many bytes; the store checks it again.
-      unsafe rest.withUnsafeMutableBufferPointer { buffer, initializedCount in
-        var place = unsafe UnsafeMutableRawBufferPointer(buffer).mutableBytes
-        place.store(value, byteCount: byteCount, at: initializedCount)
-        initializedCount += byteCount
-      }
-    }
+    makeRoom(byteCount)
+    store(value, byteCount: byteCount, at: count)
+    count += byteCount
   }
 
   @usableFromInline
   mutating func replace(at offset: Int, with value: UInt64, byteCount: Int) {
-    var span = bytes.mutableSpan
+    precondition(offset + byteCount <= count, "only what was written can be overwritten")
+    store(value, byteCount: byteCount, at: offset)
+  }
+
+  @inline(__always)
+  private mutating func store(_ value: UInt64, byteCount: Int, at offset: Int) {
+    var span = storage.mutableSpan
     var place = unsafe span.mutableBytes
     place.store(value, byteCount: byteCount, at: offset)
+  }
+
+  /// Makes sure that `count` zeros lie behind what was written.
+  @inline(__always)
+  private mutating func makeRoom(_ count: Int) {
+    if storage.count - self.count < count { addRoom(count) }
+  }
+
+  @inline(never)
+  private mutating func addRoom(_ count: Int) {
+    let zeros = max(count, min(Self.roomByteCount, storage.capacity - storage.count))
+    storage.append(addingCapacity: zeros) { $0.append(repeating: 0, count: zeros) }
+  }
+
+  private mutating func dropRoom() {
+    if storage.count > count { storage.removeLast(storage.count - count) }
   }
 }
 

@@ -36,6 +36,27 @@ public struct ChunkOffsets: Equatable, Sendable {
     }
   }
 
+  /// How many chunks, one behind the other from a place in the file on, each begin where the one before them ends.
+  func adjacentCount(from first: Int, at offset: Int, byteCount: Int, atMost limit: Int, in bytes: RawSpan)
+    -> Int
+  {
+    var expected = offset
+    var place = table.offset + first * width.rawValue
+    for index in 0..<limit {
+      // What exceeds 63 bits is no such place.
+      let found =
+        switch width {
+        case .bits32: Int(bytes.bigEndian(UInt32.self, at: place))
+        case .bits64: Int(truncatingIfNeeded: bytes.bigEndian(UInt64.self, at: place))
+        }
+      guard found == expected else { return index }
+      // No more than the file's length when the limit keeps to it.
+      expected &+= byteCount
+      place &+= width.rawValue
+    }
+    return limit
+  }
+
   /// Appends a table of these offsets.
   public static func write(_ offsets: [Int], width: Width, to boxes: inout BoxWriter) {
     boxes.fullBox(width.boxType) { writer in

@@ -102,17 +102,28 @@ public struct SampleTable: Sendable {
           "samples \(sample) ..< \(end) lie at byte \(offset) and need \(count) bytes; the file ends at \(bytes.byteCount)",
           at: place)
       }
-      if let last = merged, last.offset + last.byteCount == offset {
-        merged = SampleExtent(
-          offset: last.offset, byteCount: last.byteCount + count,
-          sampleCount: last.sampleCount + end - sample)
-      } else {
-        if let merged { body(merged) }
-        merged = SampleExtent(offset: offset, byteCount: count, sampleCount: end - sample)
-      }
+      var next = SampleExtent(offset: offset, byteCount: count, sampleCount: end - sample)
       sample = end
-      guard sample < samples.upperBound else { break }
       chunk += 1
+      if let size = sizes.constantSize {
+        let whole = adjacentChunks(
+          from: chunk, before: runEnd, at: offset + count,
+          byteCount: try size.multiplied(by: run.samplesPerChunk, at: place),
+          atMost: (samples.upperBound - sample) / run.samplesPerChunk, in: bytes)
+        chunk += whole
+        sample += whole * run.samplesPerChunk
+        next.byteCount += whole * run.samplesPerChunk * size
+        next.sampleCount += whole * run.samplesPerChunk
+      }
+      if let last = merged, last.offset + last.byteCount == offset {
+        next = SampleExtent(
+          offset: last.offset, byteCount: last.byteCount + next.byteCount,
+          sampleCount: last.sampleCount + next.sampleCount)
+      } else if let merged {
+        body(merged)
+      }
+      merged = next
+      guard sample < samples.upperBound else { break }
       if chunk == runEnd {
         runStart += (runEnd - run.firstChunk) * run.samplesPerChunk
         runIndex += 1
@@ -121,6 +132,17 @@ public struct SampleTable: Sendable {
       }
     }
     if let merged { body(merged) }
+  }
+
+  /// How many chunks of one size lie one behind the other, from a place in the file on and all inside it.
+  private func adjacentChunks(
+    from first: Int, before end: Int, at offset: Int, byteCount: Int, atMost limit: Int, in bytes: RawSpan
+  ) -> Int {
+    let count = min(
+      limit, min(end, chunkOffsets.table.count) - first, (bytes.byteCount - offset) / max(1, byteCount))
+    guard count > 0 else { return 0 }
+    return chunkOffsets.adjacentCount(
+      from: first, at: offset, byteCount: byteCount, atMost: count, in: bytes)
   }
 
   /// The 1-based index of the sample entry that all samples use; nil where there are several or none.

@@ -134,9 +134,9 @@ extension AudioTrack {
   ///
   /// Throws when the range uses several that differ in codec or configuration, or one that cannot be cut.
   func entry(of units: Range<Int>) throws(Failure) -> AudioSampleEntry? {
-    guard let facts = containerFacts else { return nil }
     // It was opened with the first access unit's.
-    if index.onlySampleEntry != nil { return facts.entry }
+    if index.onlySampleEntry != nil { return containerFacts?.entry }
+    guard let facts = containerFacts else { return nil }
     var first: AudioSampleEntry?
     for use in index.sampleEntries(of: units, in: file.bytes) {
       guard facts.entries.indices.contains(use.index - 1), let entry = facts.entries[use.index - 1] else {

@@ -48,12 +48,14 @@ public struct AudioTrack: Sendable {
     let edits: Result<Timeline, Timeline.Refusal>
     let refusal: Failure?
     let times: MediaTimes?
+    let provenance: AudioMovie.Provenance
     let usualConfiguration = UsualConfiguration()
 
     init(
       id: UInt32, containerFacts: ContainerFacts?, index: AccessUnitIndex, byteOrder: ByteOrder,
       sampleRate: Int, findings: [Finding], first: Result<AccessUnit, Failure>,
-      edits: Result<Timeline, Timeline.Refusal>, refusal: Failure?, times: MediaTimes?
+      edits: Result<Timeline, Timeline.Refusal>, refusal: Failure?, times: MediaTimes?,
+      provenance: AudioMovie.Provenance
     ) {
       self.id = id
       self.containerFacts = containerFacts
@@ -65,6 +67,7 @@ public struct AudioTrack: Sendable {
       self.edits = edits
       self.refusal = refusal
       self.times = times
+      self.provenance = provenance
     }
   }
 
@@ -80,7 +83,8 @@ public struct AudioTrack: Sendable {
     self.file = file
     opened = Opened(
       id: id, containerFacts: containerFacts, index: index, byteOrder: byteOrder, sampleRate: sampleRate,
-      findings: findings, first: first, edits: edits, refusal: refusal, times: times)
+      findings: findings, first: first, edits: edits, refusal: refusal, times: times,
+      provenance: AudioMovie.Provenance(containerFacts, in: file))
   }
 
   /// Track id; 1 for an elementary stream.
@@ -102,6 +106,8 @@ public struct AudioTrack: Sendable {
   /// Why no access unit of this track may be taken, however good it is.
   var refusal: Failure? { opened.refusal }
   var times: MediaTimes? { opened.times }
+  /// Times, language and names that outputs carry over.
+  var provenance: AudioMovie.Provenance { opened.provenance }
   var usualConfiguration: UsualConfiguration { opened.usualConfiguration }
 
   /// More access units than these, 99 days at 48 kHz, are refused.
@@ -136,5 +142,21 @@ extension AudioTrack {
   /// The first access unit inside a range in front of which the times of `stts` jump.
   func gap(inside units: Range<Int>) -> Int? {
     times?.gap(inside: units)
+  }
+}
+
+extension AudioMovie.Provenance {
+  /// What a track of a movie says; the usual for an elementary stream.
+  fileprivate init(_ facts: AudioTrack.ContainerFacts?, in file: MappedFile) {
+    self.init()
+    guard let facts else { return }
+    movieTimes = facts.movie.times
+    trackTimes = facts.header.times
+    mediaTimes = facts.media.times
+    language = facts.media.language
+    handlerName = facts.handler.name
+    if let box = facts.extendedLanguage {
+      extendedLanguage = file.bytes.extracting(box.offset..<box.payload.upperBound).copied()
+    }
   }
 }

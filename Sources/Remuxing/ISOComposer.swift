@@ -50,10 +50,9 @@ struct ISOComposer {
   }
 
   private func movie(_ sizes: UnitSizes, _ chunks: ChunkPlan, sampleRate: Int) -> AudioMovie {
-    let count = segments.reduce(0) { $0 + $1.cut.units.count }
-    return AudioMovie(
-      provenance: provenance, sampleRate: UInt32(sampleRate), sampleCount: UInt32(count),
-      sampleDelta: UInt32(AccessUnit.samples),
+    AudioMovie(
+      provenance: segments[0].track.provenance, sampleRate: UInt32(sampleRate),
+      sampleCount: UInt32(segments.accessUnitCount), sampleDelta: UInt32(AccessUnit.samples),
       sizes: sizes.forSampleTable, chunkRuns: chunks.runs, chunkOffsets: chunks.offsets, offsetWidth: .bits32,
       edits: edits)
   }
@@ -65,50 +64,38 @@ struct ISOComposer {
     return edit.silence > 0 ? [silence, shown] : [shown]
   }
 
-  /// Language, names and times of the first segment's track.
-  private var provenance: AudioMovie.Provenance {
-    var provenance = AudioMovie.Provenance()
-    let track = segments[0].track
-    guard let facts = track.containerFacts else { return provenance }
-    provenance.movieTimes = facts.movie.times
-    provenance.trackTimes = facts.header.times
-    provenance.mediaTimes = facts.media.times
-    provenance.language = facts.media.language
-    provenance.handlerName = facts.handler.name
-    if let box = facts.extendedLanguage {
-      provenance.extendedLanguage = track.file.bytes.extracting(box.offset..<box.payload.upperBound).copied()
-    }
-    return provenance
-  }
-
   /// The first track's sample entry as an ISO one, with the right configuration and all its other children.
   private func writeSampleEntry(to boxes: inout BoxWriter) {
-    let track = segments[0].track
-    let format = segments[0].format.format
-    // All segments agree but for the data rate of variable streams, of which the largest counts.
-    let configuration = segments.dropFirst().reduce(segments[0]) {
-      $1.declaredRate > $0.declaredRate ? $1 : $0
-    }.configuration
-    let entry = segments[0].entry
+    let file = segments[0].track.file
+    let configuration = segments[fastest].configuration
+    let layout = segments[0].entry?.layout
     AudioSampleEntry.write(
-      FourCC(format.codec), channelCount: entry?.channelCount ?? 2, sampleRate: UInt32(format.sampleRate),
-      to: &boxes
+      FourCC(segments[0].format.format.codec), channelCount: segments[0].entry?.channelCount ?? 2,
+      sampleRate: UInt32(segments[0].format.format.sampleRate), to: &boxes
     ) { boxes in
       var isWritten = false
       let faulty = segments[0].faultyChildren
-      for child in entry?.children ?? [] where child.type == "wave" || !faulty.contains(child) {
+      for child in segments[0].entry?.children ?? [] where child.type == "wave" || !faulty.contains(child) {
         switch child.type {
         case "dec3", "dac3", "wave":
           if !isWritten { configuration.write(to: &boxes) }
           isWritten = true
-        case "chan" where entry?.layout != .version0:
+        case "chan" where layout != .version0:
           // QuickTime's own way to tell the layout has no place in an ISO entry.
           break
         default:
-          boxes.writer.put(bytes: track.file.bytes.extracting(child.offset..<child.payload.upperBound))
+          boxes.writer.put(bytes: file.bytes.extracting(child.offset..<child.payload.upperBound))
         }
       }
       if !isWritten { configuration.write(to: &boxes) }
+    }
+  }
+
+  /// The segment whose configuration is written: all agree but for the data rate of variable streams, of which the largest
+  /// counts.
+  private var fastest: Int {
+    segments.indices.dropFirst().reduce(0) {
+      segments[$1].declaredRate > segments[$0].declaredRate ? $1 : $0
     }
   }
 

@@ -126,20 +126,21 @@ struct ChunkPlan {
         }
         while rest > 0 {
           let count = min(perChunk, rest)
-          append(chunkOf: count, at: byteOffset)
-          byteOffset += sizes.byteCount(of: unit..<unit + count)
-          unit += count
-          rest -= count
+          let chunks = rest / count
+          if runs.last?.samplesPerChunk != count {
+            runs.append(SampleToChunk.Run(firstChunk: offsets.count, samplesPerChunk: count))
+          }
+          offsets.append(addingCapacity: chunks) { offsets in
+            for _ in 0..<chunks {
+              offsets.append(byteOffset)
+              byteOffset += sizes.byteCount(of: unit..<unit + count)
+              unit += count
+            }
+          }
+          rest -= chunks * count
         }
       }
     }
-  }
-
-  private mutating func append(chunkOf units: Int, at offset: Int) {
-    if runs.last?.samplesPerChunk != units {
-      runs.append(SampleToChunk.Run(firstChunk: offsets.count, samplesPerChunk: units))
-    }
-    offsets.append(offset)
   }
 }
 

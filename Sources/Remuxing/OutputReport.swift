@@ -43,13 +43,14 @@ public struct OutputReport: Sendable {
 
 extension OutputReport {
   init(_ segments: [Segment], _ join: ExactJoin?, _ findings: [Finding]) {
-    let first = segments[0]
-    codec = first.format.format.codec
-    sampleRate = first.format.format.sampleRate
+    codec = segments[0].format.format.codec
+    sampleRate = segments[0].format.format.sampleRate
     accessUnitCount = segments.accessUnitCount
     self.segments = segments.map(SegmentReport.init)
-    complexity = first.format.complexity
-    coverage = segments.reduce(ObjectCoverage(found: 0, examined: 0, total: 0)) { $0 + $1.format.coverage }
+    complexity = segments[0].format.complexity
+    coverage = segments.indices.reduce(ObjectCoverage(found: 0, examined: 0, total: 0)) {
+      $0 + segments[$1].format.coverage
+    }
     let samples = accessUnitCount * AccessUnit.samples
     preRoll = join?.preRoll ?? 0
     missing = join?.missing ?? 0
@@ -61,7 +62,10 @@ extension OutputReport {
 
 extension [Segment] {
   /// Access units of the output.
-  var accessUnitCount: Int { reduce(0) { $0 + $1.cut.units.count } }
+  var accessUnitCount: Int {
+    // By index, so that no segment is copied.
+    indices.reduce(0) { $0 + self[$1].cut.units.count }
+  }
 }
 
 extension OutputReport.SegmentReport {
@@ -86,9 +90,9 @@ extension Finding {
   /// What is worth knowing of an output: of each segment, of the joints, of the end.
   static func all(of segments: [Segment], _ join: ExactJoin?, joining: [Finding]) -> [Finding] {
     var findings: [Finding] = []
-    for segment in segments {
-      for finding in segment.findings {
-        findings.append(segments.count == 1 ? finding : finding.about(segment.track.file.path))
+    for index in segments.indices {
+      for finding in segments[index].findings {
+        findings.append(segments.count == 1 ? finding : finding.about(segments[index].track.file.path))
       }
     }
     findings += joining

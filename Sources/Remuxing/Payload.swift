@@ -54,7 +54,7 @@ struct Payload {
     var writer = ByteWriter()
     writer.reserve(runs.reduce(0) { $0 + $1.units.count } * 4)
     for run in runs { run.track.index.appendSizes(of: run.units, in: run.track.file.bytes, to: &writer) }
-    return .table(writer.bytes)
+    return .table(writer.take())
   }
 
   /// Nothing but the access units.

@@ -56,7 +56,8 @@ struct PlanBuilder {
     pieces.append(.extent(extent))
   }
 
-  func plan(_ sources: [MappedFile]) -> Plan {
-    Plan(made: made.writer.bytes, pieces: pieces, sources: sources)
+  /// Ends the collection.
+  mutating func plan(_ sources: [MappedFile]) -> Plan {
+    Plan(made: made.writer.take(), pieces: pieces, sources: sources)
   }
 }

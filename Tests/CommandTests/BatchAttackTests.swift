@@ -162,6 +162,27 @@ struct BatchAttackTests {
     }
   }
 
+  @Test(arguments: [[], ["--journal", "journal"]])
+  func `what was planned from a source that has changed is planned anew`(_ more: [String]) throws {
+    let copy = folder.file("copy.mp4")
+    try FileManager.default.copyItem(atPath: source, toPath: copy)
+    // The first job waits for a reader of its output; the plans of the others have been made by then.
+    let fifo = folder.file("0.mp4")
+    #expect(mkfifo(fifo, 0o600) == 0)
+    let path = try manifest((0..<6).map { ("copy.mp4", "\($0).mp4") })
+    let words = more.map { $0 == "journal" ? folder.file($0) : $0 }.joined(separator: " ")
+    let result = try shell(
+      """
+      KERFLESS batch run '\(path)' --jobs 1 --retry 0 --json \(words) & run=$!
+      sleep 1
+      touch -d '2001-01-01' '\(copy)' && timeout 20 cat '\(fifo)' >/dev/null
+      wait $run
+      """)
+    let summary = try summary(result)
+    #expect(summary["failed"].int == 1 && summary["done"].int == 5, "\(result.errors)")
+    #expect(result.errors.contains("the source changed"))
+  }
+
   @Test func `a journal folder keeps only journals, and a refused start leaves none`() throws {
     let path = try manifest([(source, "1.mp4"), (source, "2.mp4"), (source, "3.mp4")])
     let journal = folder.file("journal")

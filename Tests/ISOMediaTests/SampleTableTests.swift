@@ -57,6 +57,59 @@ struct SampleTableTests {
     #expect(try extents(track, 0..<4).map(\.offset) == [1100, 1000])
   }
 
+  @Test(arguments: 1...60 as ClosedRange<UInt64>, [ChunkOffsets.Width.bits32, .bits64])
+  func `extents are those of the samples one by one`(seed: UInt64, width: ChunkOffsets.Width) throws {
+    var random = SeededGenerator(seed: seed)
+    let chunkCount = Int.random(in: 1...12, using: &random)
+    let size = Bool.random(using: &random) ? Int.random(in: 1...9, using: &random) : nil
+    var runs: [[UInt32]] = []
+    for chunk in 1...chunkCount where chunk == 1 || Int.random(in: 0..<4, using: &random) == 0 {
+      runs.append([UInt32(chunk), UInt32.random(in: 1...3, using: &random), 1])
+    }
+    // Chunks that touch, leave a gap, or lie somewhere else.
+    var places: [Range<Int>] = []
+    var offsets: [Int] = []
+    var end = 1000
+    for chunk in 1...chunkCount {
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0: end += 1
+      case 1: end = Int.random(in: 900...1100, using: &random)
+      default: break
+      }
+      offsets.append(end)
+      for _ in 0..<(runs.last { $0[0] <= UInt32(chunk) }?[1] ?? 0) {
+        let next = end + (size ?? Int.random(in: 1...9, using: &random))
+        places.append(end..<next)
+        end = next
+      }
+    }
+    // The last chunk need not be full.
+    places.removeLast(Int(UInt32.random(in: 0..<(runs.last?[1] ?? 1), using: &random)))
+    let track = TrackBytes.with {
+      $0.stts = tableBox("stts", [[UInt32(places.count), 1536]])
+      $0.stsc = tableBox("stsc", runs)
+      $0.stsz = fullBox(
+        "stsz",
+        size.map { words(UInt32($0), UInt32(places.count)) }
+          ?? words(0, UInt32(places.count)) + places.flatMap { words(UInt32($0.count)) })
+      $0.stco =
+        width == .bits32
+        ? tableBox("stco", offsets.map { [UInt32($0)] })
+        : fullBox("co64", words(UInt32(chunkCount)), offsets.flatMap { bigEndian(UInt64($0)) })
+    }
+    let (table, file) = try parse(track, fileByteCount: places.map(\.upperBound).max() ?? 0)
+    for start in places.indices {
+      for end in start + 1...places.count {
+        var expected: [SampleExtent] = []
+        for place in places[start..<end] {
+          expected.append(
+            merging: SampleExtent(offset: place.lowerBound, byteCount: place.count, sampleCount: 1))
+        }
+        #expect(try table.extents(of: start..<end, in: file.rawBytes) == expected)
+      }
+    }
+  }
+
   @Test func `a file that ends inside a sample is refused at the chunk's offset`() throws {
     let track = TrackBytes()
     let (table, file) = try parse(track, fileByteCount: 2199)
