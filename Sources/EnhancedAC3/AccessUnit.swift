@@ -82,8 +82,8 @@ extension AccessUnit {
 public struct ObjectCoding: Equatable, Sendable {
   /// The complexity; nil when the flag is set and the index is missing or out of range.
   public let complexity: ObjectComplexity?
-  /// The substream whose `addbsi` says so: I0, D0.
-  public let carrier: String
+  /// The substream whose `addbsi` says so.
+  public let carrier: Substream.Name
 }
 
 extension RawSpan {

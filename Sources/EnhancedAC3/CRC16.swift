@@ -21,20 +21,25 @@ public enum CRC16 {
   /// The checksum of all bytes, sixteen at a time.
   public static func checksum(_ bytes: RawSpan) -> UInt16 {
     let table = table.span
+    precondition(table.count == 256 * lanes)
     var register: UInt16 = 0
     var position = 0
     while position + lanes <= bytes.byteCount {
       let high = bytes.bigEndian(UInt64.self, at: position)
       let low = bytes.bigEndian(UInt64.self, at: position + 8)
       // Only the first two bytes depend on the register: the others are looked up before it is known.
+      // All indices are four bits and eight.
       var rest: UInt16 = 0
       for lane in 0..<8 {
         let shift = UInt64(8 * (7 - lane))
-        rest ^= table[(7 - lane) << 8 | Int(truncatingIfNeeded: low >> shift & 0xff)]
-        if lane > 1 { rest ^= table[(15 - lane) << 8 | Int(truncatingIfNeeded: high >> shift & 0xff)] }
+        unsafe rest ^= table[unchecked: (7 - lane) << 8 | Int(truncatingIfNeeded: low >> shift & 0xff)]
+        guard lane > 1 else { continue }
+        unsafe rest ^= table[unchecked: (15 - lane) << 8 | Int(truncatingIfNeeded: high >> shift & 0xff)]
       }
       let head = register ^ UInt16(truncatingIfNeeded: high >> 48)
-      register = rest ^ table[15 << 8 | Int(head >> 8)] ^ table[14 << 8 | Int(head & 0xff)]
+      register =
+        unsafe rest ^ table[unchecked: 15 << 8 | Int(head >> 8)]
+        ^ table[unchecked: 14 << 8 | Int(head & 0xff)]
       position += lanes
     }
     while position < bytes.byteCount {

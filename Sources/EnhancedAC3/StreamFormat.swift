@@ -1,5 +1,22 @@
 /// What stays the same in all frames of one substream.
 public struct Substream: Equatable, Sendable {
+  /// What tells a substream from the others, in short: I0, D1.
+  public struct Name: Hashable, Sendable, CustomStringConvertible {
+    /// Whether a decoder can play the substream alone.
+    public let isIndependent: Bool
+    /// `substreamid`.
+    public let substreamID: Int
+
+    /// A name from its parts.
+    public init(isIndependent: Bool, substreamID: Int) {
+      self.isIndependent = isIndependent
+      self.substreamID = substreamID
+    }
+
+    /// I0, D1.
+    public var description: String { (isIndependent ? "I" : "D") + String(substreamID) }
+  }
+
   /// Independent, dependent or converted.
   public let streamType: StreamType
   /// 0 to 7, counted apart for each type.
@@ -29,8 +46,8 @@ public struct Substream: Equatable, Sendable {
     channelMap = frame.channelMap
   }
 
-  /// The field's short name: I0, D1.
-  public var name: String { (streamType.isIndependent ? "I" : "D") + String(substreamID) }
+  /// The substream's short name.
+  public var name: Name { Name(isIndependent: streamType.isIndependent, substreamID: substreamID) }
 }
 
 /// One independent substream and the dependents that extend it.
@@ -75,8 +92,8 @@ public struct StreamFormat: Equatable, Sendable {
   public func difference(to other: StreamFormat) -> (field: String, mine: String, theirs: String)? {
     if codec != other.codec { return ("codec", codec.rawValue, other.codec.rawValue) }
     if sampleRate != other.sampleRate { return ("sample rate", "\(sampleRate) Hz", "\(other.sampleRate) Hz") }
-    let names = substreams.map(\.name).joined(separator: "+")
-    let otherNames = other.substreams.map(\.name).joined(separator: "+")
+    let names = substreams.map(\.name.description).joined(separator: "+")
+    let otherNames = other.substreams.map(\.name.description).joined(separator: "+")
     if names != otherNames { return ("substreams", names, otherNames) }
     for (mine, theirs) in zip(substreams, other.substreams) where mine != theirs {
       return mine.difference(to: theirs)

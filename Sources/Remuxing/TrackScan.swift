@@ -18,7 +18,7 @@ public struct TrackScan: Sendable {
   /// Access units that were looked at, and in how many joint object coding was seen.
   public private(set) var coverage: ObjectCoverage
   /// The substreams that carry joint object coding, in the order in which they were seen.
-  public private(set) var carriers: [String] = []
+  public private(set) var carriers: [Substream.Name] = []
   /// Bytes of all access units.
   public private(set) var byteCount = 0
   /// Access units that are none, or of another kind than any that can be cut.
@@ -92,7 +92,7 @@ extension TrackScan {
     }
   }
 
-  private mutating func note(_ unit: AccessUnit, _ number: Int, at offset: Int) {
+  private mutating func note(_ unit: consuming AccessUnit, _ number: Int, at offset: Int) {
     if unit.paddingByteCount > 0 { padded.add(number, at: offset) }
     if let objects = unit.objects {
       if let complexity = objects.complexity {
@@ -102,16 +102,16 @@ extension TrackScan {
       }
       if !carriers.contains(objects.carrier) { carriers.append(objects.carrier) }
     }
-    let change = previous.flatMap { $0.format == unit.format ? nil : $0.format.difference(to: unit.format) }
-    if let change {
+    let isNew = previous?.format != unit.format
+    if isNew, let change = previous?.format.difference(to: unit.format) {
       formatChanges.add(number, at: offset, "\(change.field) goes from \(change.mine) to \(change.theirs)")
     }
-    if let previous, previous.objects?.complexity != unit.objects?.complexity {
+    if previous?.objects?.complexity != unit.objects?.complexity, let previous {
       objectChanges.add(
         number, at: offset, "\(previous.objects.complexityText) to \(unit.objects.complexityText)")
     }
-    compareWithEntry(unit, number, at: offset, isNew: previous == nil || change != nil)
-    previous = unit
+    compareWithEntry(unit, number, at: offset, isNew: isNew)
+    previous = consume unit
   }
 
   /// The comparison is made anew only where the structure or the entry changes.

@@ -77,7 +77,7 @@ extension TrackInspection {
       ("signalled", .bool(signalledComplexity != nil)),
       ("signalledComplexity", .optional(signalledComplexity?.index)),
       ("complexity", .optional(unit?.objects?.complexity?.index)),
-      ("carrier", .optional(unit?.objects?.carrier ?? scan?.carriers.first)),
+      ("carrier", .optional((unit?.objects?.carrier ?? scan?.carriers.first)?.description)),
       ("coverage", coverage.json),
     ])
   }
@@ -95,7 +95,7 @@ extension TrackInspection {
     guard let unit else { return [] }
     return unit.format.substreams.enumerated().map { position, substream in
       .object([
-        ("name", .string(substream.name)), ("codec", .string(substream.codec.rawValue)),
+        ("name", .string(substream.name.description)), ("codec", .string(substream.codec.rawValue)),
         ("bsid", .number(substream.bitstreamID)), ("bsmod", .optional(unit.bitstreamModes[position])),
         ("acmod", .number(substream.audioCodingMode)), ("lfe", .bool(substream.hasLFE)),
         ("chanmap", .optional(substream.channelMap.map { "0x" + String($0, radix: 16) })),
@@ -118,7 +118,7 @@ extension TrackScan {
             .object([("complexity", .number($0.complexity.index)), ("accessUnits", .number($0.count))])
           })
       ),
-      ("carriers", .array(carriers.map { .string($0) })),
+      ("carriers", .array(carriers.map { .string($0.description) })),
       ("wrongChecksums", wrongChecksums.json), ("invalid", invalid.json), ("padded", padded.json),
       ("invalidObjects", invalidObjects.json), ("formatChanges", formatChanges.json),
       ("objectChanges", objectChanges.json), ("unlikeEntry", unlikeEntry.json),

@@ -102,7 +102,7 @@ extension TrackScan {
     let seen = complexities.map { "\($0.complexity.index) in \($0.count)" }.joined(separator: ", ")
     return [
       all,
-      "    joint object coding in \(carriers.joined(separator: ", ")), in \(coverage.found) of \(coverage.examined) access units, "
+      "    joint object coding in \(carriers.map(\.description).joined(separator: ", ")), in \(coverage.found) of \(coverage.examined) access units, "
         + "complexity \(seen.isEmpty ? "invalid" : seen)",
     ]
   }

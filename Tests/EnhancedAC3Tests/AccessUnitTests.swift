@@ -34,7 +34,7 @@ struct AccessUnitTests {
     for names in ["I0", "I0 D0", "I0 D0 D1", "I0 I1", "I0 D0 I1 D0 D1", "I0 I1 I2 I3 I4 I5 I6 I7"] {
       let round = frames(names) { $0.secondCode = code }
       let unit = try parseUnit((0..<rounds).flatMap { _ in round })
-      #expect(unit.format.substreams.map(\.name).joined(separator: " ") == names)
+      #expect(unit.format.substreams.map(\.name.description).joined(separator: " ") == names)
       #expect(unit.format.blocksPerSyncFrame == blocks)
       #expect(unit.format.sampleRate == 48000)
       #expect(unit.syncFrameCount == rounds * round.count)
@@ -49,8 +49,8 @@ struct AccessUnitTests {
   @Test func `dependents belong to the independent in front of them`() throws {
     let unit = try parseUnit(frames("I0 D0 D1 I1 I2 D0"))
     let programmes = unit.format.programmes
-    #expect(programmes.map(\.independent.name) == ["I0", "I1", "I2"])
-    #expect(programmes.map { $0.dependents.map(\.name) } == [["D0", "D1"], [], ["D0"]])
+    #expect(programmes.map(\.independent.name.description) == ["I0", "I1", "I2"])
+    #expect(programmes.map { $0.dependents.map(\.name.description) } == [["D0", "D1"], [], ["D0"]])
     #expect(unit.format.main == programmes[0])
     #expect(unit.format.codec == .enhancedAC3)
   }
@@ -67,7 +67,7 @@ struct AccessUnitTests {
 
   @Test func `an AC-3 frame may have E-AC-3 dependents`() throws {
     let unit = try parseUnit([PlainFrame().bytes] + frames("D0") { $0.channelMap = 0x1a00 })
-    #expect(unit.format.substreams.map(\.name) == ["I0", "D0"])
+    #expect(unit.format.substreams.map(\.name.description) == ["I0", "D0"])
     #expect(unit.format.codec == .enhancedAC3)
     #expect(unit.substreamByteCounts == [320, 64])
   }
@@ -75,7 +75,7 @@ struct AccessUnitTests {
   @Test func `a frame converted from AC-3 may start it`() throws {
     let unit = try parseUnit(frames("I0") { $0.streamType = 2 })
     #expect(unit.format.main.independent.streamType == .converted)
-    #expect(unit.format.main.independent.name == "I0")
+    #expect(unit.format.main.independent.name.description == "I0")
   }
 
   @Test func `each substream has its own dialnorm and bsmod`() throws {
@@ -140,7 +140,7 @@ struct AccessUnitTests {
   ) throws {
     let stream = try #require(StreamFixture.all.first { $0.name == name })
     let unit = try parseUnit([try stream.firstUnit()])
-    #expect(unit.format.substreams.map(\.name).joined(separator: " ") == substreams)
+    #expect(unit.format.substreams.map(\.name.description).joined(separator: " ") == substreams)
     #expect(unit.substreamByteCounts == bytes)
     #expect(unit.syncFrameCount == frames * bytes.count)
     if let dialnorm { #expect(unit.dialogueNormalizations == dialnorm) }

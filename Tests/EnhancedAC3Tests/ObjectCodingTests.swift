@@ -18,12 +18,16 @@ struct ObjectCodingTests {
 
   @Test func `the independent substream signals it where there is no other`() throws {
     let found = try objects(frame("I0", [1, 16]))
-    #expect(found == ObjectCoding(complexity: ObjectComplexity(index: 16), carrier: "I0"))
+    #expect(
+      found
+        == ObjectCoding(
+          complexity: ObjectComplexity(index: 16),
+          carrier: Substream.Name(isIndependent: true, substreamID: 0)))
   }
 
   @Test func `a dependent may signal it`() throws {
-    #expect(try objects(frame("I0"), frame("D0", [1, 12]))?.carrier == "D0")
-    #expect(try objects(frame("I0"), frame("D0"), frame("D1", [1, 12]))?.carrier == "D1")
+    #expect(try objects(frame("I0"), frame("D0", [1, 12]))?.carrier.description == "D0")
+    #expect(try objects(frame("I0"), frame("D0"), frame("D1", [1, 12]))?.carrier.description == "D1")
     #expect(try objects(frame("I0"), frame("D0"), frame("D1", [1, 12]))?.complexity?.index == 12)
   }
 
@@ -33,11 +37,13 @@ struct ObjectCodingTests {
   }
 
   @Test func `a right signal goes before an invalid one`() throws {
-    #expect(try objects(frame("I0", [1, 0])) == ObjectCoding(complexity: nil, carrier: "I0"))
+    #expect(
+      try objects(frame("I0", [1, 0]))
+        == ObjectCoding(complexity: nil, carrier: Substream.Name(isIndependent: true, substreamID: 0)))
     #expect(try objects(frame("I0", [1, 0]), frame("D0", [1, 5]))?.complexity?.index == 5)
     #expect(try objects(frame("I0", [1, 5]), frame("D0", [1, 0]))?.complexity?.index == 5)
     #expect(try objects(frame("I0", [1]))?.complexity == nil)
-    #expect(try objects(frame("I0", [1]))?.carrier == "I0")
+    #expect(try objects(frame("I0", [1]))?.carrier.description == "I0")
   }
 
   @Test func `only the first programme counts`() throws {

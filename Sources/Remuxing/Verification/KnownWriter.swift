@@ -16,7 +16,7 @@ struct KnownWriter {
     switch code {
     case .dec3ObjectsMissing:
       // FFmpeg looks at the first frame of an access unit only, Bento4 too.
-      unit.objects?.carrier.hasPrefix("D") ?? false ? "FFmpeg or Bento4" : "FFmpeg before 8"
+      unit.objects?.carrier.isIndependent ?? true ? "FFmpeg before 8" : "FFmpeg or Bento4"
     case .dec3ChannelLocations: channelLocations
     case .dec3DataRate: dataRate
     case .dec3Substreams: substreams

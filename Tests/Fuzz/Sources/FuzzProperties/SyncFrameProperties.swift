@@ -54,7 +54,7 @@ enum SyncFrameProperties {
     try requireEqual(unit.bitstreamModes.count, count, "bsmods and substreams")
     try requireEqual(
       unit.syncFrameCount * unit.format.blocksPerSyncFrame, AccessUnit.blocks * count, "blocks of all frames")
-    try requireEqual(unit.format.main.independent.name, "I0", "the first substream")
+    try requireEqual(unit.format.main.independent.name.description, "I0", "the first substream")
     try checkConfiguration(of: unit, range.count)
     let bad: Int?
     do throws(ParsingError) {
