@@ -1,7 +1,9 @@
 import EnhancedAC3
 import SystemIO
 
-/// Cuts a range into pieces of one length, the last one shorter, that tile it.
+/// Cuts a range into pieces of one length that tile it.
+///
+/// The last one is shorter, or, cut exactly, longer by less than an access unit.
 public struct Split: Sendable {
   private let request: SegmentRequest
   /// Where the first piece starts: with the silence in front of the track, if there is any.
@@ -44,12 +46,21 @@ extension Split: Sequence {
     var position = start.advanced(inStepsOf: length, upTo: firstPosition)
     return AnyIterator {
       while position.isBefore(end) {
-        let next = position.advanced(by: length)
+        let next = border(behind: position)
         defer { position = next }
         if let piece = piece(from: position, to: next) { return piece }
       }
       return nil
     }
+  }
+
+  /// Where the piece that starts at a position ends.
+  ///
+  /// No access unit might fall to a rest of less than one when the pieces are joined exactly, so it is no piece.
+  private func border(behind position: ExactSamples) -> ExactSamples {
+    let next = position.advanced(by: length)
+    let isRestShort = end.rounded - next.rounded < AccessUnit.samples
+    return options.mode == .exact && isRestShort && next.isBefore(end) ? end : next
   }
 
   private func piece(from position: ExactSamples, to next: ExactSamples) -> SegmentRequest? {

@@ -66,6 +66,9 @@ extension Manual {
     description: """
       Cuts a track, or a range of it, into pieces of one length; the last may be shorter. The source is opened once. \
       Pieces that are there already are refused unless --force is given.
+
+      Pieces that are cut exactly can be joined exactly again: a rest of less than one access unit is no piece, but makes \
+      the last one longer.
       """,
     examples: """
       # pieces of ten seconds

@@ -226,7 +226,8 @@ struct ExactReportTests {
       "split", primed, "--every", "0.1", "-o", "x%d.mp4", "-n", "--cut", "exact", "--json",
     ])
     let pieces = try result.lines.map { try JSON(parsing: $0)["presented"] }
-    #expect(pieces.count == 11)
+    // The last 18 ms are less than an access unit.
+    #expect(pieces.count == 10)
     for (piece, next) in zip(pieces, pieces.dropFirst()) { #expect(piece["end"] == next["start"]) }
     #expect(pieces.last?["end"]["samples"].int == 1018 * 48)
   }

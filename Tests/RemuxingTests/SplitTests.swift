@@ -60,7 +60,7 @@ import Testing
     ]
     let source = try bench.source(sketch.bytes)
     let expected: [Range<Int>] =
-      mode == .frame ? [0..<1, 1..<2, 2..<3, 3..<4] : [0..<2, 0..<3, 1..<4, 2..<4]
+      mode == .frame ? [0..<1, 1..<2, 2..<3, 3..<4] : [0..<2, 0..<3, 1..<4]
     #expect(try pieces(source, every: "2000smp", .all, options) == expected)
   }
 
@@ -117,6 +117,48 @@ import Testing
     let pieces = try pieces(source, every: "0.1")
     #expect(pieces.count == 80)
     for (number, piece) in pieces.enumerated() { #expect(piece.lowerBound == number * 3125 / 1000) }
+  }
+
+  @Test(arguments: [(2, 0), (2, 1), (2, 1535), (1, 1536), (1, 1535)])
+  func `a rest of less than an access unit belongs to the exact piece in front`(count: Int, rest: Int) throws
+  {
+    // Pieces of 5,000 samples from 700 on.
+    let source = try bench.source(MovieSketch(8).bytes)
+    var options = CutOptions()
+    options.mode = .exact
+    let split = try Split(
+      SegmentRequest(source: source, range: try range("700smp", "\(700 + count * 5000 + rest)smp")),
+      every: try time("5000smp"), options: options)
+    let planner = OutputPlanner.iso { $0.mode = .exact }
+    let lengths = try split.map { try planner.plan([$0]).report.presentedSamples }
+    let full = [Int](repeating: 5000, count: count)
+    #expect(lengths == (rest < 1536 ? full.dropLast() + [5000 + rest] : full + [rest]))
+  }
+
+  /// DESIGN.md, 5.4: a segment to which no access unit falls is an error.
+  @Test(arguments: [0, 256]) func `exact pieces can be joined exactly again`(priming: Int64) throws {
+    let seed: UInt64 = 20
+    var generator = SeededGenerator(seed: seed)
+    var sketch = MovieSketch(40)
+    sketch.edits = [MovieSketch.Edit(duration: 60_000, mediaTime: priming)]
+    let source = try bench.source(sketch.bytes)
+    for number in 0..<60 {
+      var options = CutOptions()
+      options.mode = .exact
+      options.preRoll = [nil, 0, 1, 3].randomElement(using: &generator) ?? nil
+      let length = "\(Int.random(in: 1536..<9000, using: &generator))smp"
+      let planner = OutputPlanner.iso { $0 = options }
+      let split = try Split(
+        SegmentRequest(source: source, range: .all), every: try time(length), options: options)
+      var pieces: [SegmentRequest] = []
+      for piece in split {
+        let name = "piece\(number)-\(pieces.count)"
+        pieces.append(
+          SegmentRequest(source: try bench.reopened(planner.plan([piece]).plan, as: name), range: .all))
+      }
+      let joined = try planner.plan(pieces).report
+      #expect(joined.presentedSamples + joined.missing == 60_000, "every \(length), seed \(seed)")
+    }
   }
 
   @Test func `leading silence is dropped from the first piece with a warning`() throws {
