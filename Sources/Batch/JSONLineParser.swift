@@ -3,7 +3,7 @@ import CJSON
 /// Parses lines of JSON with json-c, strictly, one after the other.
 @safe final class JSONLineParser {
   /// Objects in objects in objects are no jobs.
-  private static let maximumDepth: Int32 = 8
+  static let maximumDepth: Int32 = 8
 
   private let tokener: UnsafeMutablePointer<json_tokener>
 
@@ -31,14 +31,11 @@ import CJSON
     let end = unsafe json_tokener_get_parse_end(tokener)
     guard error == json_tokener_success else {
       unsafe _ = json_object_put(tree)
-      let reason =
-        error == json_tokener_continue
-        ? "the line ends too soon" : unsafe String(cString: json_tokener_error_desc(error))
-      throw LineError(column: min(end, line.count) + 1, "it is no JSON: \(reason)")
+      throw JSONFault(code: error, offset: min(end, line.count)).error(in: line)
     }
     guard let tree = unsafe tree, unsafe json_object_is_type(tree, json_type_object) != 0 else {
       unsafe _ = json_object_put(tree)
-      throw LineError("it is no JSON object")
+      throw LineError("it is no JSON object", advice: JSONFault.oneObject)
     }
     return unsafe JSONObject(owning: tree)
   }

@@ -15,7 +15,9 @@ struct LineScan {
     do throws(UTF8.ValidationError) {
       _ = try UTF8Span(validating: copy line)
     } catch {
-      throw LineError(column: error.byteOffsets.lowerBound + 1, "the text is no valid UTF-8")
+      throw LineError(
+        column: error.byteOffsets.lowerBound + 1, "it is no valid UTF-8",
+        advice: "write the manifest in UTF-8; a path that is none cannot be in it")
     }
     var isInText = false
     var valueCount = 0
@@ -30,7 +32,9 @@ struct LineScan {
       case UInt8(ascii: "\""):
         isInText.toggle()
       case UInt8(ascii: "'") where !isInText:
-        throw LineError(column: index + 1, "it is no JSON: texts stand in double quotes")
+        throw LineError(
+          column: index + 1, "it is no JSON: a text stands in single quotes",
+          advice: "write texts in double quotes")
       case UInt8(ascii: "\\"):
         index += try Self.escapeLength(line, at: index)
         continue
@@ -72,6 +76,9 @@ struct LineScan {
   }
 
   private static func control(_ byte: UInt8, _ index: Int) -> LineError {
-    LineError(column: index + 1, byte == 0 ? "there is a zero byte" : "there is a control character")
+    LineError(
+      column: index + 1, byte == 0 ? "there is a zero byte" : "there is a control character",
+      advice: byte == 0
+        ? "write the manifest in UTF-8" : "leave it out, or write it as \\u00 and two hexadecimal digits")
   }
 }

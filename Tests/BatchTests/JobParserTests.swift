@@ -154,6 +154,50 @@ struct JobParserTests {
     #expect(error.failure.description.contains(fault.message), "\(error)")
   }
 
+  /// The column counts bytes from 1, and points at what is to be changed.
+  static let spelling: [(line: String, column: Int, message: String)] = [
+    (#"{"id":nope}"#, 7, "'nope' is no value; write texts in double quotes"),
+    (#"{"clamp":True}"#, 10, "'True' is no value; write texts in double quotes, and true, false"),
+    (#"{"clamp":tru}"#, 10, "'tru' is no value"),
+    (#"{"id":é}"#, 7, "'é' is no value"),
+    (#"{"end":1.2.3}"#, 8, "'1.2.3' is no number; write it as 12.5"),
+    (#"{"end":01}"#, 8, "'01' is no number"),
+    (#"{"end":.5}"#, 8, "'.5' is no number"),
+    (#"{"end":+1}"#, 8, "'+1' is no number"),
+    (#"{"end":1:30}"#, 8, "'1:30' is no number; write it as 12.5, or in double quotes"),
+    (#"{"end":12.5s}"#, 8, "'12.5s' is no number; write it as 12.5, or in double quotes"),
+    (#"{"id":"a" "end":3}"#, 11, "a comma or a } is missing; write commas between members"),
+    (#"{"id":"a"b"}"#, 10, #"a double quote inside a text as \""#),
+    (#"{"id" "a"}"#, 7, "a colon is missing behind a key"),
+    (#"{id:"a"}"#, 2, "a key in double quotes is missing"),
+    (#"{"id":"a",,"end":3}"#, 11, "a key in double quotes is missing"),
+    (#"{"id":"a",}"#, 11, "a value is missing; leave out the comma"),
+    (#"{"id":}"#, 7, "a value is missing"),
+    (#"{"segments":[{} {}]}"#, 17, "a comma or a ] is missing"),
+    (#"{"id":"a\q"}"#, 10, #"no such escape; write a backslash inside a text as \\"#),
+    (#"{"id":"\u12G4"}"#, 12, "no such escape"),
+    (#"{"id":"a"} x"#, 12, "something stands behind the object; write one job a line"),
+    (#"{"id":"a"}{"id":"b"}"#, 11, "something stands behind the object"),
+    (#"{"id":"a""#, 10, "the line ends too soon; write all of a job in one line"),
+    ("{", 2, "the line ends too soon"),
+    ("  null", 3, "it is no JSON object; write jobs as {"),
+    (#""id":"a","#, 1, "it is no JSON object"),
+    ("id,source,output", 1, "it is no JSON object"),
+    ("}", 1, "it is no JSON object"),
+    (#"{"id":'a'}"#, 7, "single quotes; write texts in double quotes"),
+    (#"{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{}}}}}}}}}"#, 41, "more than 8 objects and arrays"),
+  ]
+
+  @Test(arguments: spelling)
+  func `what is no JSON is told with its column and what to write`(
+    _ fault: (line: String, column: Int, message: String)
+  ) throws {
+    let error = try #require(try error(fault.line), "\(fault.line)")
+    #expect(error.column == fault.column, "\(fault.line): \(error)")
+    #expect(error.failure.description.contains(fault.message), "\(fault.line): \(error)")
+    #expect(error.advice != nil)
+  }
+
   @Test func `a line holds no more values than a join of ten thousand segments`() throws {
     let segment = #"{"source":"{[,","start":1,"end":2,"track":3}"#
     func job(_ count: Int) -> String {
