@@ -73,7 +73,7 @@ extension Failure {
     case ENOSPC, EDQUOT: "free some space and run again"
     case EMFILE, ENFILE: "raise the limit of open files (ulimit -n) and run again"
     case EACCES, EPERM, EROFS: "check the permissions"
-    case ENOENT where isTarget: "create the folder first"
+    case ENOENT where isTarget: "make the folder \(path.folder) first"
     case ENOENT: "check the path"
     default: nil
     }

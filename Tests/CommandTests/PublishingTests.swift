@@ -185,7 +185,8 @@ struct PublishingTests {
 
   @Test func `a folder that is missing or a file is an error`() throws {
     try expectFailure(
-      73, trim(folder.file("none/clip.mp4")), saying: ["No such file", "create the folder"], leaving: folder)
+      73, trim(folder.file("none/clip.mp4")),
+      saying: ["No such file", "make the folder \(folder.file("none")) first"], leaving: folder)
     _ = try folder.write([0], as: "file")
     try expectFailure(73, trim(folder.file("file/clip.mp4")), saying: ["Not a directory"], leaving: folder)
     let name = String(repeating: "n", count: 251) + ".mp4"
