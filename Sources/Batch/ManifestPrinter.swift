@@ -11,12 +11,20 @@ public enum ManifestPrinter {
     case lines(Range<Int>)
   }
 
+  /// What has been handed out.
+  public struct Printed: Sendable {
+    /// Lines with a job.
+    public fileprivate(set) var lineCount = 0
+    /// Lines of the manifest, where it ends before the chosen lines do.
+    public fileprivate(set) var end: Int?
+  }
+
   /// Hands out the bytes of lines, some at a time.
   ///
-  /// Throws when the manifest cannot be read, or what the body throws.
+  /// Throws when the manifest cannot be read or ends in front of the chosen lines, or what the body throws.
   public static func forEachPart(
     of manifest: InputFile, _ choice: Choice, _ body: ([UInt8]) throws(Failure) -> Void
-  ) throws(Failure) {
+  ) throws(Failure) -> Printed {
     let index = try PackIndex(manifest)
     let part =
       switch choice {
@@ -25,6 +33,7 @@ public enum ManifestPrinter {
       }
     var lines = try ManifestLines(manifest, part)
     var text: [UInt8] = []
+    var printed = Printed()
     while try lines.next() {
       guard !lines.isTooLong else {
         throw Failure(
@@ -34,10 +43,25 @@ public enum ManifestPrinter {
       let line = lines.bytes
       for index in 0..<line.count { text.append(line[index]) }
       text.append(UInt8(ascii: "\n"))
+      printed.lineCount += 1
       guard text.count >= 64 << 10 else { continue }
       try body(text)
       text.removeAll(keepingCapacity: true)
     }
     try body(text)
+    // A longer manifest has been read as far as the chosen lines, not to its end.
+    let lineCount = index?.jobCount ?? lines.number
+    guard case .lines(let chosen) = choice, lineCount < chosen.upperBound else { return printed }
+    guard lineCount > chosen.lowerBound else { throw missing(chosen, lineCount, manifest) }
+    printed.end = lineCount
+    return printed
+  }
+
+  private static func missing(_ lines: Range<Int>, _ lineCount: Int, _ manifest: InputFile) -> Failure {
+    let count = lineCount == 1 ? "1 line" : "\(lineCount) lines"
+    return Failure(
+      .rangeInvalid, "there is no line \(lines.lowerBound + 1): the manifest has \(count)",
+      path: manifest.path,
+      advice: lineCount == 0 ? nil : "choose from 1-\(lineCount)")
   }
 }

@@ -45,10 +45,14 @@ enum BatchCatCommand {
     let manifest = try ManifestArgument(arguments)
     let input = try manifest.open()
     let choice = try choice(arguments)
-    try engine { () throws(Failure) in
+    let printed = try engine { () throws(Failure) in
       try ManifestPrinter.forEachPart(of: input, choice) { (bytes) throws(Failure) in
         do throws(SystemError) { try StandardStream.output.write(bytes) } catch { throw Failure(error) }
       }
+    }
+    if let end = printed.end { Console.printDiagnostic("warning: the manifest ends with line \(end)") }
+    if case .lines = choice, printed.lineCount == 0 {
+      Console.printDiagnostic("warning: there is no job in these lines")
     }
     return ExitStatus.done.rawValue
   }

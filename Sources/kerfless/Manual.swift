@@ -169,7 +169,10 @@ extension Manual {
       """)
 
   static let batchCat = Manual(
-    description: "Prints a manifest unpacked, or the jobs of a shard, or the lines that an error names.",
+    description: """
+      Prints a manifest unpacked, or the jobs of a shard, or the lines that an error names. Lines behind the manifest's end \
+      are an error.
+      """,
     examples: """
       # what a shard would run
       kerfless batch cat jobs.lz4 --shard 0/4

@@ -82,6 +82,25 @@ struct BatchPackTests {
     try expectFailure(64, ["batch", "cat", packed, "--lines", "0-3"], saying: ["from 1"])
   }
 
+  @Test func `lines that a manifest does not have are an error`() throws {
+    try kerfless(["batch", "pack", plain, "-o", packed, "--frame-jobs", "10"])
+    for manifest in [plain, packed] {
+      for lines in ["121", "121-125", "9000"] {
+        try expectFailure(
+          65, ["batch", "cat", manifest, "--lines", lines], saying: ["has 120 lines; choose from 1-120"])
+      }
+      // Those that are there are printed.
+      let result = try kerfless(["batch", "cat", manifest, "--lines", "119-130"])
+      #expect(
+        result.bytes == Array(try readFile(plain).split(separator: 10)[118...].joined(separator: [10])) + [10]
+      )
+      #expect(result.errors == "kerfless: warning: the manifest ends with line 120\n")
+      #expect(try kerfless(["batch", "cat", manifest, "--lines", "119-120"]).errors.isEmpty)
+    }
+    let blank = try folder.write(Array("\n\n".utf8), as: "blank.jsonl")
+    #expect(try kerfless(["batch", "cat", blank, "--lines", "2"]).errors.contains("no job in these lines"))
+  }
+
   @Test func `a check finds all faults and writes nothing`() throws {
     let good = String(decoding: try readFile(plain), as: UTF8.self)
     #expect(try kerfless(["batch", "check", plain]).text == "120 jobs can be run, 0 cannot\n")
@@ -99,7 +118,10 @@ struct BatchPackTests {
     let path = try folder.write(Array((good + bad).utf8), as: "bad.jsonl")
     let result = try Tool.kerfless.run(["batch", "check", path])
     #expect(result.status == 1)
-    #expect(result.text == "120 jobs can be run, 8 cannot\n")
+    #expect(
+      result.text
+        == "120 jobs can be run, 8 cannot\n"
+    )
     for part in [
       "line 121, job 0: an earlier job has the same id", "line 122, job far", "line 123, job gone",
       "line 124, job two",
