@@ -34,6 +34,7 @@ public struct BatchSummary: Sendable {
       json.member("done", tally.done)
       json.member("failed", tally.failed)
       json.member("failedTemporarily", tally.failedTemporarily)
+      json.object("failures") { tally.failures.write(to: &$0) }
       json.member("warned", tally.warned)
       json.member("skipped", tally.skipped)
       json.member("accessUnits", tally.accessUnitCount)

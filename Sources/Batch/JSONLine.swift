@@ -1,3 +1,5 @@
+import Remuxing
+
 /// Writes one object after the other as JSON Lines, straight into bytes.
 ///
 /// A batch writes several lines a job; json-c would build a tree of each member first.
@@ -32,6 +34,14 @@ struct JSONLine {
   /// A member that is a number.
   mutating func member(_ key: StaticString, _ number: Int) {
     self.key(key)
+    put(number)
+  }
+
+  /// A member that is a number, under a failure's code.
+  mutating func member(_ code: Failure.Code, _ number: Int) {
+    startMember()
+    quote(code.rawValue.utf8)
+    bytes.append(UInt8(ascii: ":"))
     put(number)
   }
 
@@ -72,12 +82,16 @@ struct JSONLine {
   }
 
   private mutating func key(_ key: StaticString) {
-    if needsComma { bytes.append(UInt8(ascii: ",")) }
-    needsComma = true
+    startMember()
     bytes.append(UInt8(ascii: "\""))
     key.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
     bytes.append(UInt8(ascii: "\""))
     bytes.append(UInt8(ascii: ":"))
+  }
+
+  private mutating func startMember() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
   }
 
   private mutating func put(_ number: Int) {

@@ -5,10 +5,8 @@ import SystemIO
 public struct Tally: Sendable {
   /// Jobs whose output was written.
   public private(set) var done = 0
-  /// Jobs that failed, lines that are no job included.
-  public private(set) var failed = 0
-  /// Jobs that failed and may work if tried again.
-  public private(set) var failedTemporarily = 0
+  /// Why jobs failed, lines that are no job included.
+  public private(set) var failures = FailureCounts()
   /// Jobs that were done and have a warning.
   public private(set) var warned = 0
   /// Jobs that had been done by an earlier run.
@@ -26,6 +24,12 @@ public struct Tally: Sendable {
   private var latencies = LatencyHistogram()
 
   init() {}
+
+  /// Jobs that failed, lines that are no job included.
+  public var failed: Int { failures.total }
+
+  /// Jobs that failed and may work if tried again.
+  public var failedTemporarily: Int { failures.temporary }
 
   /// Jobs that are over.
   public var finished: Int { done + failed + skipped }
@@ -45,8 +49,7 @@ public struct Tally: Sendable {
       gatheredByteCount += delivery.transfer?.gatheredByteCount ?? 0
       latencies.add(outcome.nanoseconds)
     case .failed(let failure):
-      failed += 1
-      if failure.isTemporary { failedTemporarily += 1 }
+      failures.add(failure.code)
     case .skipped:
       skipped += 1
     }
@@ -54,8 +57,7 @@ public struct Tally: Sendable {
 
   mutating func add(_ other: Tally) {
     done += other.done
-    failed += other.failed
-    failedTemporarily += other.failedTemporarily
+    failures.add(other.failures)
     warned += other.warned
     skipped += other.skipped
     accessUnitCount += other.accessUnitCount

@@ -131,7 +131,7 @@ extension Manual {
       Does what trim, concat and extract do, for any number of outputs in one process: a source is opened once, and all \
       processors are kept busy. The manifest is JSON Lines, plain or in LZ4 frames; see kerfless-manifest.
 
-      A job that fails is reported and does not stop the others. With --journal what is begun and done is written down, \
+      A job that fails is reported and does not stop the others; in the end failures are counted by their codes. With --journal what is begun and done is written down, \
       and with --resume a run that was stopped, killed or lost its power goes on where it was. --resume starts a journal where \
       there is none, so that a script can always give it.
 

@@ -1,4 +1,5 @@
 import Batch
+import Remuxing
 
 /// A batch's numbers as text.
 struct ProgressText {
@@ -30,6 +31,7 @@ struct ProgressText {
     let warned = tally.warned > 0 ? ", \(tally.warned) with warnings" : ""
     if purpose == .check {
       return ["\(tally.done.counted("job")) can be run\(warned), \(tally.failed) cannot"]
+        + tally.failures.lines
     }
     let seconds = max(0.001, Double(summary.nanoseconds) / 1e9)
     var counts = ["\(tally.done) done\(warned)"]
@@ -38,14 +40,13 @@ struct ProgressText {
     if tally.failedTemporarily > 0 {
       counts.append("\(tally.failedTemporarily) of them may work if tried again")
     }
-    var lines = [
-      counts.joined(separator: ", ") + " in \(duration(seconds))",
+    var lines = [counts.joined(separator: ", ") + " in \(duration(seconds))"] + tally.failures.lines
+    lines.append(
       ([
         "\(Int(Double(tally.done) / seconds)) clips/s",
         "\(Int(Double(tally.accessUnitCount) / seconds)) frames/s",
       ]
-        + transfers(tally)).joined(separator: ", "),
-    ]
+        + transfers(tally)).joined(separator: ", "))
     if let half = tally.latency(0.5), let most = tally.latency(0.9), let nearlyAll = tally.latency(0.99) {
       lines.append(
         "a job took \(microseconds(half)) (p50), \(microseconds(most)) (p90), \(microseconds(nearlyAll)) (p99)"
@@ -86,5 +87,13 @@ struct ProgressText {
 
   private static func microseconds(_ nanoseconds: Int) -> String {
     nanoseconds < 10_000_000 ? "\(nanoseconds / 1000) µs" : "\(nanoseconds / 1_000_000) ms"
+  }
+}
+
+extension FailureCounts {
+  /// A line of all codes; none where nothing failed.
+  var lines: [String] {
+    let counts = sorted.map { "\($0.code.rawValue) \($0.count)" }
+    return counts.isEmpty ? [] : ["failed: " + counts.joined(separator: ", ")]
   }
 }

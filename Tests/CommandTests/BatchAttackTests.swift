@@ -209,7 +209,8 @@ struct BatchAttackTests {
       (source, "good.mp4"),
     ])
     let result = try run(["check", path])
-    #expect(result.text == "1 job can be run, 3 cannot\n", "\(result.errors)")
+    #expect(
+      result.text == "1 job can be run, 3 cannot\nfailed: target.unavailable 3\n", "\(result.errors)")
   }
 
   @Test func `a folder that is moved away is made again`() throws {

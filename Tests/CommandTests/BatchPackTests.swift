@@ -120,7 +120,7 @@ struct BatchPackTests {
     #expect(result.status == 1)
     #expect(
       result.text
-        == "120 jobs can be run, 8 cannot\n"
+        == "120 jobs can be run, 8 cannot\nfailed: job.duplicate 3, job.invalid 2, input.missing 1, range.invalid 1, target.unavailable 1\n"
     )
     for part in [
       "line 121, job 0: an earlier job has the same id", "line 122, job far", "line 123, job gone",
