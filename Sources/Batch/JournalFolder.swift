@@ -42,7 +42,10 @@ public struct JournalFolder: Sendable {
       return (try Journal(file, JournalIndex(), shard: shard, manifest: manifest, durability: durability), 0)
     }
     try requireNoOtherDivision(shard)
-    let reader = try JournalReader(try files(), manifest: manifest, acceptsEdits: use == .resumeEdited)
+    let reader = try JournalReader(
+      try Self.files(in: path), of: use == .resumeEdited ? nil : manifest,
+      otherwise:
+        "with --edited, jobs that are as they were are kept and the others run; or use another folder")
     let journal = try Journal(
       file, reader.index, shard: shard, manifest: manifest, durability: durability)
     return (journal, reader.unreadableLines)
@@ -50,7 +53,7 @@ public struct JournalFolder: Sendable {
 
   /// Other shards of the same run may have started; an earlier run or another division must not have been.
   private func requireUnused(_ own: FilePath, _ shard: Shard) throws(Failure) {
-    for path in try files() {
+    for path in try Self.files(in: path) {
       guard !Self.isOf(shard.count, path) || path == own && FileHead(of: path, count: 0)?.byteCount ?? 0 > 0
       else { continue }
       throw Failure(
@@ -61,7 +64,7 @@ public struct JournalFolder: Sendable {
 
   /// No run that divides the manifest into another number of shards may be at work: some jobs would be both's.
   private func requireNoOtherDivision(_ shard: Shard) throws(Failure) {
-    for path in try files() where !Self.isOf(shard.count, path) { _ = try Self.lock(path) }
+    for path in try Self.files(in: path) where !Self.isOf(shard.count, path) { _ = try Self.lock(path) }
   }
 
   /// Whether a file is the journal of one of so many shards.
@@ -85,9 +88,10 @@ public struct JournalFolder: Sendable {
     }
   }
 
-  private func files() throws(Failure) -> [FilePath] {
+  /// The journals of all shards.
+  static func files(in path: FilePath) throws(Failure) -> [FilePath] {
     do throws(SystemError) {
-      return try Folder.names(in: path).map { path.appending($0) }.filter(Self.isJournal)
+      return try Folder.names(in: path).map { path.appending($0) }.filter(isJournal)
     } catch {
       throw Failure(error)
     }

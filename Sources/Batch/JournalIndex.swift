@@ -17,13 +17,14 @@ struct JournalIndex: Sendable {
 
   private struct Slot {
     var claim: UInt64 = 0
+    /// Of a job that failed, the number of the failure's code.
     var check: UInt32 = 0
-    /// `vacant`, `begun`, or the bytes of the header.
+    /// `vacant`, `begun`, `failed`, or the bytes of the header.
     var state: UInt32 = Self.vacant
 
     static let vacant = UInt32.max
     static let begun = UInt32.max - 1
-    static let forgotten = UInt32.max - 2
+    static let failed = UInt32.max - 2
   }
 
   private var slots = [Slot](repeating: Slot(), count: 1024)
@@ -33,7 +34,7 @@ struct JournalIndex: Sendable {
   func entry(for claim: UInt64) -> Entry {
     let slot = slots[place(of: claim)]
     switch slot.state {
-    case Slot.vacant, Slot.forgotten: return .unknown
+    case Slot.vacant, Slot.failed: return .unknown
     case Slot.begun: return .begun
     default: return .done(check: slot.check, headerByteCount: Int(slot.state))
     }
@@ -45,14 +46,35 @@ struct JournalIndex: Sendable {
   }
 
   /// That a job failed: it was begun, but what is at its output's name is not its own.
-  mutating func forget(_ claim: UInt64) {
-    set(Slot(claim: claim, check: 0, state: Slot.forgotten))
+  mutating func fail(_ claim: UInt64, _ code: Failure.Code?) {
+    let place = code.flatMap { Failure.Code.allCases.firstIndex(of: $0) }
+    set(Slot(claim: claim, check: place.map { UInt32($0) } ?? .max, state: Slot.failed))
   }
 
   /// That a job was done.
   mutating func finish(_ claim: UInt64, check: UInt32, headerByteCount: Int) {
-    guard let state = UInt32(exactly: headerByteCount), state < Slot.forgotten else { return begin(claim) }
+    guard let state = UInt32(exactly: headerByteCount), state < Slot.failed else { return begin(claim) }
     set(Slot(claim: claim, check: check, state: state))
+  }
+
+  /// How many jobs are in which state.
+  var counts: JournalCounts {
+    var counts = JournalCounts()
+    for slot in slots {
+      switch slot.state {
+      case Slot.vacant: break
+      case Slot.begun: counts.begun += 1
+      case Slot.failed:
+        let codes = Failure.Code.allCases
+        if slot.check < codes.count {
+          counts.failures.add(codes[Int(slot.check)])
+        } else {
+          counts.failedOtherwise += 1
+        }
+      default: counts.done += 1
+      }
+    }
+    return counts
   }
 
   private mutating func set(_ slot: Slot) {

@@ -9,7 +9,7 @@ enum JournalLine {
   /// A job that was done.
   case done(claim: UInt64, digest: UInt64, OutputStamp, BatchDurability, boot: String?)
   /// A job that failed: nothing of it is at its output's name.
-  case failed(claim: UInt64)
+  case failed(claim: UInt64, Failure.Code?)
   /// The first line of a run whose journal is written in another way.
   case foreign(schema: String)
   /// Anything else that need not be remembered.
@@ -30,6 +30,7 @@ enum JournalLine {
     var claim: UInt64?
     var digest: UInt64?
     var status: String?
+    var failure: Failure.Code?
     var byteCount: Int?
     var headerByteCount: Int?
     var headerDigest: UInt64?
@@ -47,6 +48,7 @@ enum JournalLine {
       case "status": status = try member.text()
       case "bytes": byteCount = try member.size()
       case "header": try takeHeader(member)
+      case "error": try takeFailure(member)
       case "sync": sync = try member.text()
       case "boot": boot = try member.text()
       default: break
@@ -60,6 +62,15 @@ enum JournalLine {
         if key == "digest" { digest = try member.hexadecimal() }
       }
       (headerByteCount, headerDigest) = (bytes, digest)
+    }
+
+    /// A code of another version is none of this one's.
+    private mutating func takeFailure(_ member: borrowing JSONMember) throws(LineError) {
+      var code: String?
+      try member.object().forEachMember { (key, member) throws(LineError) in
+        if key == "code" { code = try member.text() }
+      }
+      failure = code.flatMap { Failure.Code(rawValue: $0) }
     }
 
     private static func claims(_ member: borrowing JSONMember) throws(LineError) -> [UInt64] {
@@ -79,7 +90,7 @@ enum JournalLine {
         guard let shard else { throw LineError("it lacks a member") }
         return .run(shard: shard, manifest: manifest)
       }
-      if status == "failed", let claim { return .failed(claim: claim) }
+      if status == "failed", let claim { return .failed(claim: claim, failure) }
       guard status == "done" else { return .other }
       guard let claim, let digest, let byteCount, let headerByteCount, let headerDigest,
         let durability = sync.flatMap({ BatchDurability(rawValue: $0) })

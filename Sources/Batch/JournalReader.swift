@@ -9,15 +9,15 @@ struct JournalReader {
   private(set) var unreadableLines = 0
 
   private let manifest: UInt64?
-  private let acceptsEdits: Bool
+  private let advice: String
   private let boot = Host.bootID
 
   /// Reads the files of a folder, the last written last.
   ///
-  /// Throws when one cannot be read, or belongs to another manifest and that is not accepted.
-  init(_ files: [FilePath], manifest: UInt64?, acceptsEdits: Bool) throws(Failure) {
+  /// Throws when one cannot be read or belongs to another manifest than the given one, with advice for then.
+  init(_ files: [FilePath], of manifest: UInt64?, otherwise advice: String) throws(Failure) {
     self.manifest = manifest
-    self.acceptsEdits = acceptsEdits
+    self.advice = advice
     var dated: [(modified: Int, path: FilePath)] = []
     for path in files { dated.append((try Self.open(path).modified, path)) }
     for (_, path) in dated.sorted(by: { $0.modified < $1.modified }) { try read(Self.open(path)) }
@@ -48,19 +48,17 @@ struct JournalReader {
   private mutating func take(_ line: JournalLine, of file: InputFile) throws(Failure) {
     switch line {
     case .run(_, let other):
-      guard let manifest, let other, manifest != other, !acceptsEdits else { return }
+      guard let manifest, let other, manifest != other else { return }
       throw Failure(
         .journalMismatch, "it was written for another manifest, or for this one before it was edited",
-        path: file.path,
-        advice: "with --edited, jobs that are as they were are kept and the others run; or use another folder"
-      )
+        path: file.path, advice: advice)
     case .begin(let claims):
       for claim in claims { index.begin(claim) }
     case .done(let claim, let digest, let stamp, let durability, let otherBoot):
       // What was never forced to the disk may have been lost when the machine went down.
       guard durability != .none || boot != nil && boot == otherBoot else { return index.begin(claim) }
       index.finish(claim, check: stamp.check(jobDigest: digest), headerByteCount: stamp.headerByteCount)
-    case .failed(let claim): index.forget(claim)
+    case .failed(let claim, let code): index.fail(claim, code)
     case .foreign(let schema):
       throw Failure(
         .journalMismatch, "it is written as \(schema), and this version reads \(JournalLines.schema)",

@@ -30,6 +30,19 @@ public final class AppendFile: Sendable {
     _ = SystemCalls.close(descriptor)
   }
 
+  /// Whether a process holds the lock of such a file. For a moment nobody else can take it then.
+  public static func isHeld(_ path: FilePath) throws(SystemError) -> Bool {
+    do throws(Errno) {
+      let descriptor = FileDescriptor(try SystemCalls.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY))
+      try SystemCalls.lockShared(descriptor.number)
+      return false
+    } catch let error where error.code == EWOULDBLOCK {
+      return true
+    } catch {
+      throw SystemError(.openSource, path, .call("flock", error))
+    }
+  }
+
   /// Writes bytes at the end, at once.
   ///
   /// Swift 6.3 crashes when it inlines this into the initialiser.

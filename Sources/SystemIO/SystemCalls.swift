@@ -257,6 +257,11 @@ enum SystemCalls {
     _ = try check { flock(descriptor, LOCK_EX | LOCK_NB) }
   }
 
+  /// flock(2), shared, without waiting.
+  static func lockShared(_ descriptor: Int32) throws(Errno) {
+    _ = try check { flock(descriptor, LOCK_SH | LOCK_NB) }
+  }
+
   /// faccessat(2): whether something has this name.
   static func exists(_ path: FilePath) -> Bool {
     // The path ends with a zero.

@@ -276,6 +276,10 @@ extension Command {
       name: "batch cat", operands: "MANIFEST", summary: "print a manifest, or a part of it, unpacked",
       manual: .batchCat, options: [.shard, .lines], run: BatchCatCommand.run),
     Command(
+      name: "batch status", operands: "JOURNAL [MANIFEST]",
+      summary: "tell from a journal how many jobs are done, failed, begun, and with the manifest, not begun",
+      manual: .batchStatus, options: [.json.saying("print one JSON object")], run: BatchStatusCommand.run),
+    Command(
       name: "clean", operands: "DIR…", offer: .folders,
       summary: "remove temporary files that dead runs left in folders",
       manual: .clean, options: [.recursive, .json], run: CleanCommand.run),

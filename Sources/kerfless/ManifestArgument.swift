@@ -6,11 +6,10 @@ import SystemIO
 struct ManifestArgument {
   let path: FilePath
   let rules: PathRules
-  private let isStandardInput: Bool
 
   init(_ arguments: Arguments) throws(CommandError) {
     let path = try arguments.paths(1...1, "manifest")[0]
-    isStandardInput = path.bytes == [UInt8(ascii: "-")]
+    let isStandardInput = path.bytes == [UInt8(ascii: "-")]
     self.path = path
     // A manifest on standard input has no folder; the working folder is the nearest thing.
     let folder = isStandardInput ? FilePath.workingFolder : path.folder
@@ -19,9 +18,12 @@ struct ManifestArgument {
     rules = try engine { () throws(Failure) in try PathRules(root: root, confinement: confinement) }
   }
 
-  func open() throws(CommandError) -> InputFile {
+  func open() throws(CommandError) -> InputFile { try Self.open(path) }
+
+  /// Opens a manifest, or standard input where that is what it is called.
+  static func open(_ path: FilePath) throws(CommandError) -> InputFile {
     try engine { () throws(Failure) in
-      guard !isStandardInput else { return InputFile() }
+      guard path.bytes != [UInt8(ascii: "-")] else { return InputFile() }
       do throws(SystemError) { return try InputFile(opening: path) } catch { throw Failure(error) }
     }
   }

@@ -5,7 +5,9 @@ extension ManualPage {
     lines += paragraphs(description) + list(keys.map { (".It Cm \($0.names)", $0.meaning) })
     lines += [".Pp"] + paragraphs(rules)
     lines += [".Sh EXAMPLES"] + literal(examples)
-    let references = ["batch-cat", "batch-check", "batch-pack", "batch-run"].map { ".Xr kerfless-\($0) 1 ," }
+    let references = ["batch-cat", "batch-check", "batch-pack", "batch-run", "batch-status"].map {
+      ".Xr kerfless-\($0) 1 ,"
+    }
     lines += [".Sh SEE ALSO"] + references + [".Xr lz4 1"]
     return ManualPage(name: "kerfless-manifest.5", lines: lines)
   }

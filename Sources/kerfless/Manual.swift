@@ -180,6 +180,21 @@ extension Manual {
       kerfless batch cat jobs.lz4 --lines 17
       """)
 
+  static let batchStatus = Manual(
+    description: """
+      Reads the journals of all shards in a folder, while runs are at work or afterwards, and tells how many jobs are done, \
+      how many failed and why, and how many were begun and are not over: a run is at them, waits until they are on the disk, \
+      or was killed. With the manifest it also tells how many no run has begun, lines that are no jobs among them, and refuses \
+      a journal of another manifest. Whether outputs are still as they \
+      were is not looked at; batch run --resume does that.
+      """,
+    examples: """
+      # how far the runs of this journal are
+      kerfless batch status journal
+      # with the jobs that no run has begun, for a program
+      kerfless batch status journal jobs.jsonl --json | jq .unbegun
+      """)
+
   static let clean = Manual(
     description: """
       A run that is killed by SIGKILL may leave a file .kerfless-*.tmp beside an output that --force was replacing. This \

@@ -69,6 +69,33 @@ struct JournalTests {
     #expect(journal.entry(for: c) == .unknown)
   }
 
+  @Test func `a journal's state is what its last lines say of each job`() throws {
+    let jobs = try "abcdef".map { try job(String($0)) }
+    let journal = try open()
+    try journal.begin(jobs)
+    for job in jobs[1...3] {
+      let code: Failure.Code = job.id == "d" ? .resources : .inputMissing
+      try journal.recordFailure(JobOutcome(of: job, .failed(Failure(code, "no")), nanoseconds: 0), of: job)
+    }
+    _ = try journal.record([done(jobs[0], "headpayload"), done(jobs[1], "headpayload")])
+    let path = try path("journal")
+    let file = folder.file("journal/shard-0-of-1.jsonl")
+    let other =
+      #"{"id":"e","claim":"\#(String(jobs[4].claim, radix: 16))","status":"failed","error":{"code":"x.y"}}"#
+    _ = try folder.write(readFile(file) + Array((other + "\n{\"id").utf8), as: "journal/shard-0-of-1.jsonl")
+    let status = try JournalStatus(of: path, manifest: nil)
+    #expect(status.counts.done == 2)
+    #expect(status.counts.begun == 1)
+    #expect(status.counts.failed == 3)
+    #expect(status.counts.failures.temporary == 1)
+    #expect(status.counts.failures.sorted.map(\.code) == [.inputMissing, .resources])
+    #expect(status.counts.failedOtherwise == 1)
+    #expect(status.unreadableLines == 1)
+    #expect(status.runningCount == 1)
+    #expect(status.unbegun == nil)
+    withExtendedLifetime(journal) {}
+  }
+
   @Test func `an edited job and a changed output are not done`() throws {
     let a = try job("a")
     _ = try open().record([done(a, "headpayload")])

@@ -6,7 +6,7 @@ import Testing
 struct CompletionTests {
   private static let lines: [(line: String, offered: Set<String>)] = [
     ("kerfless tr", ["trim"]),
-    ("kerfless batch ", ["run", "check", "pack", "cat"]),
+    ("kerfless batch ", ["run", "check", "pack", "cat", "status"]),
     ("kerfless trim --i", ["--io", "--ignore-edits"]),
     ("kerfless trim --io ", ["auto", "clone", "copy", "gather"]),
     ("kerfless trim --io=c", ["clone", "copy"]),
@@ -19,6 +19,7 @@ struct CompletionTests {
     ("kerfless clean cl", ["clips"]),
     ("kerfless trim --start ", []),
     ("kerfless help cl", ["clean"]),
+    ("kerfless batch status cl", ["clip.mp4", "clips"]),
     ("kerfless help --page kerfless-m", ["kerfless-manifest.5", "kerfless-mux.1"]),
   ]
 
