@@ -37,6 +37,8 @@ enum Offer: Sendable {
   case files
   case folders
   case words(@Sendable () -> [String])
+  /// The name of a command, which may be two words.
+  case commands
 }
 
 /// A command: how it is written, and what help says of it.
@@ -284,7 +286,7 @@ extension Command {
       summary: "remove temporary files that dead runs left in folders",
       manual: .clean, options: [.recursive, .json], run: CleanCommand.run),
     Command(
-      name: "help", operands: "[COMMAND]", offer: .words { Command.firstWords },
+      name: "help", operands: "[COMMAND]", offer: .commands,
       summary: "print help, manual pages, or what shells complete with",
       manual: .help, options: [.pages, .page, .completions], run: HelpCommand.run),
   ]

@@ -195,6 +195,24 @@ extension Manual {
       kerfless batch status journal jobs.jsonl --json | jq .unbegun
       """)
 
+  /// The group's own page.
+  static let batch = Manual(
+    description: """
+      Cuts and joins any number of outputs in one process. Which, says a manifest: JSON Lines, plain or in LZ4 frames; see \
+      kerfless-manifest.
+
+      A manifest can be checked before anything is written, packed so that many machines can share it, and run with a \
+      journal, so that a run that was stopped, killed or lost its power goes on where it was.
+      """,
+    examples: """
+      # all that is wrong with a manifest
+      kerfless batch check jobs.jsonl
+      # all its jobs, so that it can be started again at any time
+      kerfless batch run jobs.jsonl --journal journal --resume
+      # how far that is
+      kerfless batch status journal jobs.jsonl
+      """)
+
   static let clean = Manual(
     description: """
       A run that is killed by SIGKILL may leave a file .kerfless-*.tmp beside an output that --force was replacing. This \

@@ -4,9 +4,9 @@ struct ManualPage {
   let name: String
   let lines: [String]
 
-  /// All pages: one of the program, one a command, and one of the manifest's format.
+  /// All pages: one of the program, one a command or group of commands, and one of the manifest's format.
   static var all: [ManualPage] {
-    [program] + Command.all.map(ManualPage.init) + [.manifest]
+    [program] + Command.all.map(ManualPage.init) + [batch, .manifest]
   }
 
   /// The names of all pages.
@@ -29,6 +29,18 @@ struct ManualPage {
     lines += [".Sh EXAMPLES"] + Self.literal(command.manual.examples)
     lines += Self.seeAlso(except: title)
     self.init(name: title + ".1", lines: lines)
+  }
+
+  /// kerfless-batch(1): the group's commands.
+  private static var batch: ManualPage {
+    let commands = Command.all.filter { $0.name.hasPrefix("batch ") }
+    var lines = [".Sh NAME", ".Nm kerfless-batch", ".Nd run and look at manifests of jobs", ".Sh SYNOPSIS"]
+    lines += [".Nm kerfless batch", ".Ar command", ".Op Ar options", ".Ar operands"]
+    lines += [".Sh DESCRIPTION"] + paragraphs(Manual.batch.description) + [".Pp", "The commands are:"]
+    lines += list(commands.map { (".It Xr \(title(of: $0)) 1", $0.summary) })
+    lines += environment(true) + exitStatus(isBatch: true)
+    lines += [".Sh EXAMPLES"] + literal(Manual.batch.examples)
+    return ManualPage(name: "kerfless-batch.1", lines: lines + seeAlso(except: "kerfless-batch"))
   }
 
   private static var program: ManualPage {
@@ -121,7 +133,7 @@ extension ManualPage {
   }
 
   private static func seeAlso(except title: String) -> [String] {
-    let pages = ["kerfless"] + Command.all.map(Self.title)
+    let pages = ["kerfless", "kerfless-batch"] + Command.all.map(Self.title)
     let references = pages.sorted().filter { $0 != title }.map { ".Xr \($0) 1 ," }
     return [".Sh SEE ALSO"] + references + [".Xr kerfless-manifest 5"]
   }

@@ -19,6 +19,9 @@ struct CompletionTests {
     ("kerfless clean cl", ["clips"]),
     ("kerfless trim --start ", []),
     ("kerfless help cl", ["clean"]),
+    ("kerfless help batch ", ["run", "check", "pack", "cat", "status"]),
+    ("kerfless help batch c", ["check", "cat"]),
+    ("kerfless help trim ", []),
     ("kerfless batch status cl", ["clip.mp4", "clips"]),
     ("kerfless help --page kerfless-m", ["kerfless-manifest.5", "kerfless-mux.1"]),
   ]

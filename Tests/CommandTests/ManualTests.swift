@@ -21,7 +21,7 @@ struct ManualTests {
       #expect(overview.contains("  \(command) "))
       #expect(try kerfless(["help"] + command.split(separator: " ").map(String.init)).status == 0)
     }
-    #expect(pages.count == overview.matches(of: /\n  [a-z]+( [a-z]+)?  +[a-z]/).count + 2)
+    #expect(pages.count == overview.matches(of: /\n  [a-z]+( [a-z]+)?  +[a-z]/).count + 3)
     try expectFailure(64, ["help", "--page", "kerfless-trin.1"], saying: ["is it kerfless-trim.1?"])
   }
 

@@ -50,8 +50,19 @@ enum BashCompletion {
     case .nothing: ""
     case .files: "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$word\"); "
     case .folders: "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- \"$word\"); "
+    case .commands: commands
     case .words(let words):
       "COMPREPLY=($(compgen -W \(words().joined(separator: " ").quoted) -- \"$word\")); "
+    }
+  }
+
+  /// Behind the command that takes them, which is one word.
+  private static var commands: String {
+    let firstWords = "((COMP_CWORD == 2)) && \(reply(.words { Command.firstWords }))"
+    return Command.groups.reduce(firstWords) { reply, group in
+      reply
+        + "((COMP_CWORD == 3)) && [[ ${COMP_WORDS[2]} == \(group) ]] && "
+        + Self.reply(.words { Command.verbs(of: group) })
     }
   }
 

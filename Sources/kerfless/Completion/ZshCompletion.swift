@@ -34,12 +34,21 @@ enum ZshCompletion {
   private static func command(_ command: Command) -> [String] {
     let specifications =
       command.options.map(specification) + [
-        "'(- *)--help[print the options]'", "*:operand:\(action(command.offer))".quoted,
-      ]
+        "'(- *)--help[print the options]'"
+      ] + operands(command.offer)
     return ["    \(command.name.quoted))", "      _arguments -s -S \\"]
       + specifications.dropLast().map { "        \($0) \\" } + [
         "        \(specifications.last ?? "")", "      ;;",
       ]
+  }
+
+  private static func operands(_ offer: Offer) -> [String] {
+    guard case .commands = offer else { return ["*:operand:\(action(offer))".quoted] }
+    return ["1:command:\(action(.words { Command.firstWords }))".quoted]
+      + Command.groups.map {
+        "2:\($0) command:{ [[ $words[2] == \($0) ]] && compadd \(Command.verbs(of: $0).joined(separator: " ")) }"
+          .quoted
+      }
   }
 
   private static func specification(_ option: Option) -> String {
@@ -55,6 +64,7 @@ enum ZshCompletion {
     case .nothing: " "
     case .files: "_files"
     case .folders: "_files -/"
+    case .commands: " "
     case .words(let words): "(" + words().joined(separator: " ") + ")"
     }
   }
