@@ -113,8 +113,8 @@ extension AudioTrack {
     _ range: Range<Int>, _ unit: Int, in file: MappedFile, _ byteOrder: ByteOrder,
     _ body: (RawSpan) throws(ParsingError) -> R
   ) throws(Failure) -> R {
+    let bytes = file.bytes.extracting(range)
     do throws(ParsingError) {
-      let bytes = file.bytes.extracting(range)
       switch byteOrder {
       case .bigEndian: return try body(bytes)
       case .littleEndian: return try body(bytes.swappingPairs().rawBytes)
@@ -122,7 +122,19 @@ extension AudioTrack {
     } catch {
       var failure = Failure(error, in: file.path)
       failure.boxPath = failure.boxPath ?? "access unit \(unit)"
+      if isShortSyncFrame(bytes) { failure.advice = joiningAdvice }
       throw failure
     }
   }
+
+  /// Whether it is one whole syncframe of fewer than six blocks, which Bento4 makes an MP4 sample of its own.
+  private static func isShortSyncFrame(_ bytes: RawSpan) -> Bool {
+    guard let frame = try? SyncFrameOutline(parsing: bytes, origin: 0) else { return false }
+    return frame.blocks < AccessUnit.blocks && frame.byteCount == bytes.byteCount
+  }
+
+  /// Every program that takes the stream out loses the wrong borders; putting it in again finds the right ones.
+  private static let joiningAdvice =
+    "take the stream out with ffmpeg -i FILE -map 0:a:0 -c copy -f eac3 STREAM.ec3, and make a right file of it with "
+    + "kerfless mux STREAM.ec3 -o OUT.mp4"
 }

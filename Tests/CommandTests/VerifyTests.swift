@@ -116,6 +116,26 @@ struct VerifyTests {
   }
 
   @Test(
+    .enabled(if: Media.shared != nil, "the larger set of media is not at hand"),
+    .enabled(if: Judges.ffmpeg != nil, "ffmpeg is needed"))
+  func `the advice on a file of Bento4 leads to a right one`() throws {
+    let file = Media.sharedPath("real/androidx_media/sample_eac3.mp4")
+    let (stream, muxed) = (folder.file("STREAM.ec3"), folder.file("OUT.mp4"))
+    let command = "ffmpeg -i FILE -map 0:a:0 -c copy -f eac3 STREAM.ec3"
+    for line in [
+      ["trim", file, "-o", muxed], ["extract", file, "-o", stream], ["repair", file, "-o", muxed],
+    ] {
+      try expectFailure(65, line, saying: [command, "kerfless mux STREAM.ec3 -o OUT.mp4"], leaving: folder)
+    }
+    let options = command.split(separator: " ").dropFirst().map {
+      $0 == "FILE" ? file : $0 == "STREAM.ec3" ? stream : String($0)
+    }
+    _ = try Judges.ffmpeg?.run(["-v", "error"] + options)
+    try kerfless(["mux", stream, "-o", muxed])
+    #expect(try verify([muxed])["counts"]["accessUnits"].int == 9)
+  }
+
+  @Test(
     .enabled(if: Judges.ffmpeg != nil, "ffmpeg is needed"))
   func `what FFmpeg makes of a JOC stream is found`() throws {
     let copy = folder.file("copy.mp4")

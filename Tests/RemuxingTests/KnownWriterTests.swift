@@ -46,6 +46,24 @@ import Testing
       try name(.dec3Substreams, "0380 200f00", of: "ddp2ind.ec3", "0381 200f00 200400") == "L-SMASH")
   }
 
+  /// Bento4 makes each syncframe an MP4 sample of 1,536 PCM samples, however few blocks it has.
+  @Test(arguments: ["ddp-1blk.ec3", "ddp-3blk.ec3"]) func `short syncframes as samples`(_ stream: String)
+    throws
+  {
+    var rest = try Media.bytes(stream)[...]
+    var frames: [[UInt8]] = []
+    while !rest.isEmpty {
+      let words = Int(rest[rest.startIndex + 2] & 7) << 8 | Int(rest[rest.startIndex + 3])
+      frames.append(Array(rest.prefix((words + 1) * 2)))
+      rest = rest.dropFirst((words + 1) * 2)
+    }
+    let bench = try Workbench()
+    let path = try bench.path(MovieSketch(frames, dec3: hex("0400 200f00")).bytes, as: "source")
+    let advice = failure { try OutputPlanner.iso().plan(try Source(opening: path), .all) }?.advice
+    #expect(advice?.contains("kerfless mux") == true)
+    #expect(failure { try Repair(path) }?.advice == advice)
+  }
+
   @Test func `a lost tail`() throws {
     #expect(
       try name(.dec3ObjectsMissing, "0280 200f00", of: "joc51.ec3", "0280 200f00 0103") == "FFmpeg before 8")

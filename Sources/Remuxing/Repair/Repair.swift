@@ -96,12 +96,25 @@ extension Repair {
         .inputMalformed,
         "it cannot be repaired: \(obstacle.finding.message) [\(obstacle.finding.code.rawValue)]",
         path: run.file.path, offset: obstacle.place.offset, boxPath: obstacle.place.boxPath,
-        advice: "see kerfless verify for all that is wrong")
+        advice: advice(on: obstacle, run) ?? "see kerfless verify for all that is wrong")
     }
     guard run.tracks.contains(where: { $0.scan?.coverage.examined ?? 0 > 0 }) else {
       throw Failure(
         .unsupported, "it has no access units of AC-3 or E-AC-3 in the clear by which it could be repaired",
         path: run.file.path)
+    }
+  }
+
+  /// What helps where access units cannot be parsed; nil for anything else.
+  private static func advice(on obstacle: PlacedFinding, _ run: VerificationRun) -> String? {
+    guard obstacle.finding.code == .unitInvalid, let unit = obstacle.place.accessUnit,
+      let track = run.tracks.first(where: { $0.track.id == obstacle.place.trackID })?.track
+    else { return nil }
+    do throws(Failure) {
+      _ = try track.accessUnit(unit)
+      return nil
+    } catch {
+      return error.advice
     }
   }
 
