@@ -44,7 +44,7 @@ extension Manual {
       # the same, to the PCM sample
       kerfless trim film.mp4 --start 65.123 --duration 10 --cut exact -o clip.mp4
       # what would be done
-      kerfless trim film.mp4 --start 65 --end 75 -o clip.mp4 --dry-run --json
+      kerfless trim film.mp4 --start 65 --end 75 -o other.mp4 --dry-run --json
       # into a pipe
       kerfless trim film.mp4 --end 5 -o - --format mp4 | upload
       """)
@@ -65,13 +65,14 @@ extension Manual {
   static let split = Manual(
     description: """
       Cuts a track, or a range of it, into pieces of one length; the last may be shorter. The source is opened once. \
-      Pieces that are there already are refused unless --force is given.
+      Pieces that are there already are refused unless --force is given. The folder that they go to must be there.
 
       Pieces that are cut exactly can be joined exactly again: a rest of less than one access unit is no piece, but makes \
       the last one longer.
       """,
     examples: """
       # pieces of ten seconds
+      mkdir -p clips
       kerfless split film.mp4 --every 10 -o 'clips/%06d.mp4'
       """)
 
