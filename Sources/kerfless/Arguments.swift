@@ -135,7 +135,11 @@ extension Arguments {
   func paths(_ counts: ClosedRange<Int>, _ name: String) throws(CommandError) -> [FilePath] {
     guard counts.contains(operands.count) else {
       let wanted =
-        counts.lowerBound == counts.upperBound ? "\(counts.lowerBound)" : "at least \(counts.lowerBound)"
+        switch counts.count {
+        case 1: "\(counts.lowerBound)"
+        case 2: "\(counts.lowerBound) or \(counts.upperBound)"
+        default: "at least \(counts.lowerBound)"
+        }
       throw .usage(
         "\(command) needs \(wanted) \(name), not \(operands.count)", "see kerfless help \(command)")
     }

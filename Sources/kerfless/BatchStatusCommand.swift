@@ -5,7 +5,7 @@ import SystemIO
 /// `batch status`: how far the runs of a journal have come.
 enum BatchStatusCommand {
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandError) -> ExitCode {
-    let paths = try arguments.paths(1...2, "journal")
+    let paths = try arguments.paths(1...2, "paths, a journal and its manifest")
     let manifest = try paths.dropFirst().first.map { (path) throws(CommandError) in
       try ManifestArgument.open(path)
     }

@@ -132,9 +132,9 @@ extension Manual {
       Does what trim, concat and extract do, for any number of outputs in one process: a source is opened once, and all \
       processors are kept busy. The manifest is JSON Lines, plain or in LZ4 frames; see kerfless-manifest.
 
-      A job that fails is reported and does not stop the others; in the end failures are counted by their codes. With --journal what is begun and done is written down, \
-      and with --resume a run that was stopped, killed or lost its power goes on where it was. --resume starts a journal where \
-      there is none, so that a script can always give it.
+      A job that fails is reported and does not stop the others; in the end failures are counted by their codes. With \
+      --journal what is begun and done is written down, and with --resume a run that was stopped, killed or lost its power \
+      goes on where it was. --resume starts a journal where there is none, so that a script can always give it.
 
       SIGINT and SIGTERM end a run within a second: what is being written is finished or discarded.
       """,
@@ -186,8 +186,7 @@ extension Manual {
       Reads the journals of all shards in a folder, while runs are at work or afterwards, and tells how many jobs are done, \
       how many failed and why, and how many were begun and are not over: a run is at them, waits until they are on the disk, \
       or was killed. With the manifest it also tells how many no run has begun, lines that are no jobs among them, and refuses \
-      a journal of another manifest. Whether outputs are still as they \
-      were is not looked at; batch run --resume does that.
+      a journal of another manifest. Whether outputs are still as they were is not looked at; batch run --resume does that.
       """,
     examples: """
       # how far the runs of this journal are

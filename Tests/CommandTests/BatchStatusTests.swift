@@ -81,6 +81,10 @@ struct BatchStatusTests {
   @Test func `a folder without a journal, and another manifest's, are refused`() throws {
     try expectFailure(66, ["batch", "status", folder.path], saying: ["no journal in this folder"])
     try expectFailure(66, ["batch", "status", folder.file("none")], saying: ["No such file"])
+    for paths in [[], ["journal", "jobs.jsonl", "more"]] {
+      try expectFailure(
+        64, ["batch", "status"] + paths, saying: ["1 or 2 paths, a journal and its manifest"])
+    }
     let path = try manifest()
     _ = try Tool.kerfless.run(["batch", "run", path, "--journal", journal])
     let other = try folder.write(Array(readFile(path).dropLast(80)), as: "other.jsonl")
