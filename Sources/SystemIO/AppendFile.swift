@@ -19,7 +19,7 @@ public final class AppendFile: Sendable {
     }
     self.descriptor = descriptor
     do throws(Errno) {
-      try SystemCalls.lock(descriptor)
+      try Self.lock(descriptor)
     } catch {
       throw SystemError(.createTarget, path, .call("flock", error))
     }
@@ -30,7 +30,19 @@ public final class AppendFile: Sendable {
     _ = SystemCalls.close(descriptor)
   }
 
-  /// Whether a process holds the lock of such a file. For a moment nobody else can take it then.
+  /// Whoever only looks whether the lock is held has it for some microseconds.
+  private static func lock(_ descriptor: Int32) throws(Errno) {
+    do throws(Errno) {
+      try SystemCalls.lock(descriptor)
+    } catch let error where error.code == EWOULDBLOCK {
+      SystemCalls.pause(milliseconds: 20)
+      try SystemCalls.lock(descriptor)
+    } catch {
+      throw error
+    }
+  }
+
+  /// Whether a process holds the lock of such a file: asked for by sharing it for a moment.
   public static func isHeld(_ path: FilePath) throws(SystemError) -> Bool {
     do throws(Errno) {
       let descriptor = FileDescriptor(try SystemCalls.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY))

@@ -252,6 +252,11 @@ enum SystemCalls {
     _ = try check { fchmod(descriptor, mode) }
   }
 
+  /// usleep(3).
+  static func pause(milliseconds: UInt32) {
+    usleep(milliseconds * 1000)
+  }
+
   /// flock(2), exclusive, without waiting.
   static func lock(_ descriptor: Int32) throws(Errno) {
     _ = try check { flock(descriptor, LOCK_EX | LOCK_NB) }

@@ -78,6 +78,22 @@ struct BatchStatusTests {
     #expect(try kerflessJSON(["batch", "status", journal])["running"].int == 0)
   }
 
+  @Test func `asking all the time keeps no run from starting`() throws {
+    let path = try folder.write(
+      Array(#"{"id":"a","source":"\#(Media.path("joc-base.mp4"))","output":"a.mp4"}"#.utf8), as: "jobs.jsonl")
+    try kerfless(["batch", "run", path, "--journal", journal])
+    let result = try shell(
+      """
+      while [ ! -e '\(folder.file("stop"))' ]; do KERFLESS batch status '\(journal)' > /dev/null; done &
+      for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        KERFLESS batch run '\(path)' --journal '\(journal)' --resume > /dev/null
+      done
+      touch '\(folder.file("stop"))'
+      wait
+      """)
+    #expect(result.errors.isEmpty)
+  }
+
   @Test func `a folder without a journal, and another manifest's, are refused`() throws {
     try expectFailure(66, ["batch", "status", folder.path], saying: ["no journal in this folder"])
     try expectFailure(66, ["batch", "status", folder.file("none")], saying: ["No such file"])
