@@ -206,9 +206,12 @@ static void cut(const struct settings *settings, struct source *source, const st
     errno = EBUSY;
     fail("the source changed", source->path);
   }
-  char own[64];
-  snprintf(own, sizeof own, "/proc/self/fd/%d", target);
-  if (linkat(AT_FDCWD, own, AT_FDCWD, clip->out, AT_SYMLINK_FOLLOW) != 0) fail("linkat", clip->out);
+  // From Linux 6.10 on, or with a privilege, it takes no way through /proc.
+  if (linkat(target, "", AT_FDCWD, clip->out, AT_EMPTY_PATH) != 0) {
+    char own[64];
+    snprintf(own, sizeof own, "/proc/self/fd/%d", target);
+    if (linkat(AT_FDCWD, own, AT_FDCWD, clip->out, AT_SYMLINK_FOLLOW) != 0) fail("linkat", clip->out);
+  }
   close(target);
 }
 

@@ -37,8 +37,10 @@ extension JobOutcome {
 
 /// An output that was written.
 public struct Delivery: Sendable {
-  /// What tells it from another file.
-  public let stamp: OutputStamp
+  /// Bytes of the output.
+  public let byteCount: Int
+  /// What tells it from another file, where a journal keeps that.
+  let stamp: OutputStamp?
   /// Access units of the output.
   public let accessUnitCount: Int
   /// How the payload was moved; nil when the job was only checked.
@@ -65,7 +67,7 @@ extension JobOutcome {
       switch ending {
       case .done(let delivery):
         json.member("status", delivery.transfer == nil ? "checked" : "done")
-        json.member("bytes", delivery.stamp.byteCount)
+        json.member("bytes", delivery.byteCount)
         json.member("accessUnits", delivery.accessUnitCount)
         if let transfer = delivery.transfer { json.object("io") { transfer.write(to: &$0) } }
         json.array("findings", delivery.findings) { json, finding in

@@ -14,6 +14,8 @@ struct JobRunner: Sendable {
   let options: OutputOptions
   let purpose: BatchPurpose
   let retries: Int
+  /// Whether a journal keeps what becomes of jobs.
+  let isRecorded: Bool
   let stop: Stop
 
   /// Plans the first of some jobs as far as it goes; what is in the way of one is told when that is run.
@@ -81,8 +83,8 @@ struct JobRunner: Sendable {
     case .check: try check(job.output)
     }
     return Delivery(
-      stamp: OutputStamp(of: planned.plan), accessUnitCount: planned.accessUnitCount,
-      transfer: transfer,
+      byteCount: planned.plan.byteCount, stamp: isRecorded ? OutputStamp(of: planned.plan) : nil,
+      accessUnitCount: planned.accessUnitCount, transfer: transfer,
       findings: planned.findings)
   }
 

@@ -48,10 +48,12 @@ struct JournalLines {
       switch outcome.ending {
       case .done(let delivery):
         json.member("status", "done")
-        json.member("bytes", delivery.stamp.byteCount)
-        json.object("header") { json in
-          json.member("bytes", delivery.stamp.headerByteCount)
-          json.member("digest", hex: delivery.stamp.headerDigest)
+        json.member("bytes", delivery.byteCount)
+        if let stamp = delivery.stamp {
+          json.object("header") { json in
+            json.member("bytes", stamp.headerByteCount)
+            json.member("digest", hex: stamp.headerDigest)
+          }
         }
         if let transfer = delivery.transfer { json.object("io") { transfer.write(to: &$0) } }
       case .failed(let failure):

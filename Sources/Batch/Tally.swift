@@ -43,7 +43,7 @@ public struct Tally: Sendable {
       done += 1
       if delivery.findings.contains(where: \.severity.isFault) { warned += 1 }
       accessUnitCount += delivery.accessUnitCount
-      byteCount += delivery.stamp.byteCount
+      byteCount += delivery.byteCount
       clonedByteCount += delivery.transfer?.clonedByteCount ?? 0
       copiedByteCount += delivery.transfer?.copiedByteCount ?? 0
       gatheredByteCount += delivery.transfer?.gatheredByteCount ?? 0

@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/fs.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -24,12 +26,24 @@ int clinux_open_unnamed(const char *target, mode_t mode) {
   return open(length > 0 ? folder : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 }
 
+// By the descriptor alone it takes Linux 6.10 or a privilege; where it is refused is remembered.
 int clinux_link_unnamed(int descriptor, const char *target) {
+  static atomic_bool is_refused;
+  int refusal = ENOENT;
+  if (!atomic_load_explicit(&is_refused, memory_order_relaxed)) {
+    if (linkat(descriptor, "", AT_FDCWD, target, AT_EMPTY_PATH) == 0) return 0;
+    refusal = errno;
+    if (refusal != ENOENT && refusal != EPERM && refusal != EINVAL) return -1;
+  }
   char own[32];
   snprintf(own, sizeof own, "/proc/self/fd/%d", descriptor);
-  int result = linkat(AT_FDCWD, own, AT_FDCWD, target, AT_SYMLINK_FOLLOW);
-  if (result == 0 || (errno != ENOENT && errno != ENOTDIR)) return result;
-  return linkat(descriptor, "", AT_FDCWD, target, AT_EMPTY_PATH);
+  if (linkat(AT_FDCWD, own, AT_FDCWD, target, AT_SYMLINK_FOLLOW) == 0) {
+    atomic_store_explicit(&is_refused, true, memory_order_relaxed);
+    return 0;
+  }
+  // There may be no /proc.
+  if (errno == ENOENT || errno == ENOTDIR) errno = refusal;
+  return -1;
 }
 
 int clinux_rename_exclusive(const char *from, const char *to) {

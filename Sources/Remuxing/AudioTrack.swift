@@ -38,6 +38,7 @@ public struct AudioTrack: Sendable {
 
   /// What opening found out. Every clip of the source refers to it, so it is there once.
   private final class Opened: Sendable {
+    let file: MappedFile
     let id: UInt32
     let containerFacts: ContainerFacts?
     let index: AccessUnitIndex
@@ -52,11 +53,12 @@ public struct AudioTrack: Sendable {
     let usualConfiguration = UsualConfiguration()
 
     init(
-      id: UInt32, containerFacts: ContainerFacts?, index: AccessUnitIndex, byteOrder: ByteOrder,
-      sampleRate: Int, findings: [Finding], first: Result<AccessUnit, Failure>,
+      file: MappedFile, id: UInt32, containerFacts: ContainerFacts?, index: AccessUnitIndex,
+      byteOrder: ByteOrder, sampleRate: Int, findings: [Finding], first: Result<AccessUnit, Failure>,
       edits: Result<Timeline, Timeline.Refusal>, refusal: Failure?, times: MediaTimes?,
       provenance: AudioMovie.Provenance
     ) {
+      self.file = file
       self.id = id
       self.containerFacts = containerFacts
       self.index = index
@@ -71,8 +73,6 @@ public struct AudioTrack: Sendable {
     }
   }
 
-  /// The file.
-  public let file: MappedFile
   private let opened: Opened
 
   init(
@@ -80,13 +80,15 @@ public struct AudioTrack: Sendable {
     byteOrder: ByteOrder, sampleRate: Int, findings: [Finding], first: Result<AccessUnit, Failure>,
     edits: Result<Timeline, Timeline.Refusal>, refusal: Failure? = nil, times: MediaTimes? = nil
   ) {
-    self.file = file
     opened = Opened(
-      id: id, containerFacts: containerFacts, index: index, byteOrder: byteOrder, sampleRate: sampleRate,
+      file: file, id: id, containerFacts: containerFacts, index: index, byteOrder: byteOrder,
+      sampleRate: sampleRate,
       findings: findings, first: first, edits: edits, refusal: refusal, times: times,
       provenance: AudioMovie.Provenance(containerFacts, in: file))
   }
 
+  /// The file.
+  public var file: MappedFile { opened.file }
   /// Track id; 1 for an elementary stream.
   public var id: UInt32 { opened.id }
   /// Facts of the MP4 track; nil for an elementary stream.

@@ -34,16 +34,21 @@ struct Segment {
 
   /// Throws when the access units cannot be used.
   init(_ choice: TrackChoice, _ cut: SegmentCut, options: CutOptions) throws(Failure) {
-    track = choice.track
-    self.cut = cut
-    entry = try track.entry(of: cut.units)
-    format = try RangeFormat(cut.units, of: track, allowsMixedObjects: options.allowsMixedObjects)
-    configuration = track.configuration(of: cut.units, entry, as: format)
+    let track = choice.track
+    let entry = try track.entry(of: cut.units)
+    let format = try RangeFormat(cut.units, of: track, allowsMixedObjects: options.allowsMixedObjects)
+    let configuration = track.configuration(of: cut.units, entry, as: format)
     let opening = track.findings.filter { !(options.ignoresEdits && $0.code == .editsUnsupported) }
-    faultyChildren = entry?.faultyChildren(in: track.file) ?? []
+    let faultyChildren = entry?.faultyChildren(in: track.file) ?? []
     findings =
       choice.findings + opening + cut.findings + format.findings + configuration.corrections
       + Finding.leftOut(faultyChildren)
+    self.track = track
+    self.cut = cut
+    self.entry = entry
+    self.faultyChildren = faultyChildren
+    self.format = format
+    self.configuration = configuration
   }
 
   /// Throws when another segment cannot follow this one in an output; see DESIGN.md, 5.4.

@@ -207,8 +207,8 @@ enum SystemCalls {
     _ = try check { unsafe poll(&entry, 1, -1) }
   }
 
-  /// linkat(2) of an open file without a name: through /proc, or where there is none, as its owner and from Linux 6.10
-  /// on, without. ENOENT where neither can be.
+  /// linkat(2) of an open file without a name: from Linux 6.10 on by the descriptor alone, before through /proc. ENOENT
+  /// where neither can be.
   static func link(_ descriptor: Int32, to path: FilePath) throws(Errno) {
     // The path ends with a zero.
     _ = try check { unsafe path.withCString { unsafe clinux_link_unnamed(descriptor, $0) } }

@@ -13,7 +13,7 @@ const char *clinux_argument(int index);
 /// open(2) with O_TMPFILE | O_RDWR | O_CLOEXEC: a file without a name, in the folder of the path that it shall have.
 int clinux_open_unnamed(const char *target, mode_t mode);
 
-/// linkat(2): gives such a file its name, through /proc, or where there is none, as its owner and from Linux 6.10 on, without.
+/// linkat(2): gives such a file its name, from Linux 6.10 on by the descriptor alone, before through /proc.
 int clinux_link_unnamed(int descriptor, const char *target);
 
 /// renameat2(2) with RENAME_NOREPLACE.
