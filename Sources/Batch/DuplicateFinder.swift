@@ -63,9 +63,8 @@ struct DuplicateFinder: Sendable {
     while !rest.isEmpty {
       let component = rest.lastIndex(of: slash).map { rest[($0 + 1)...] } ?? rest
       rest = rest.dropLast(component.count + 1)
-      if component.isEmpty || component.elementsEqual([dot]) { continue }
-      if component.elementsEqual([dot, dot]) {
-        taken += 1
+      if component.count <= 2, component.allSatisfy({ $0 == dot }) {
+        if component.count == 2 { taken += 1 }
       } else if taken > 0 {
         taken -= 1
       } else {
