@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why something cannot be measured, and what helps.
 struct BenchError: Error, CustomStringConvertible {
   let message: String
@@ -9,4 +11,17 @@ struct BenchError: Error, CustomStringConvertible {
   }
 
   var description: String { advice.map { "\(message); \($0)" } ?? message }
+}
+
+extension Error {
+  /// For people, also where Foundation says which file it is and why in a dictionary.
+  var text: String {
+    let error = self as NSError
+    guard error.domain == NSCocoaErrorDomain, let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError,
+      cause.domain == NSPOSIXErrorDomain
+    else { return "\(self)" }
+    let paths = ["NSDestinationFilePath", NSFilePathErrorKey].compactMap { error.userInfo[$0] as? String }
+    let url = (error.userInfo[NSURLErrorKey] as? URL)?.path
+    return "\(paths.first ?? url ?? "a file"): \(String(cString: strerror(Int32(cause.code))))"
+  }
 }

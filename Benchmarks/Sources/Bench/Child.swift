@@ -23,17 +23,25 @@ struct Child {
   init(_ program: String, _ arguments: [String], in folder: String, isWatched: Bool = false) throws {
     let captures = (try Capture(), try Capture())
     let words = ([program] + arguments).map { strdup($0) }
-    defer { words.forEach { free($0) } }
+    let environment = Self.environment.map { strdup($0) }
+    defer { (words + environment).forEach { free($0) } }
     var result = cchild_result()
     let error = cchild_run(
-      words + [nil], folder, captures.0.descriptor, captures.1.descriptor, isWatched ? 1 : 0, &result)
+      words + [nil], environment + [nil], folder, captures.0.descriptor, captures.1.descriptor,
+      isWatched ? 1 : 0, &result)
+    Leftovers.waitForSignalsEnd()
     guard error == 0 else {
       throw BenchError("\(program) cannot be started: \(String(cString: strerror(error)))")
     }
     output = captures.0.text
     guard result.status == 0 else {
       let errors = captures.1.text.trimmingCharacters(in: .whitespacesAndNewlines)
-      throw BenchError("\(program) \(arguments.joined(separator: " ")): failed: \(errors.suffix(2000))")
+      // As waitpid(2) packs them.
+      let signal = result.status & 0x7f
+      let end = signal == 0 ? "ended with \(result.status >> 8 & 0xff)" : "ended by signal \(signal)"
+      throw BenchError(
+        "\(program) \(arguments.joined(separator: " ")): \(end)\(errors.isEmpty ? "" : ": \(errors.suffix(2000))")"
+      )
     }
     wall = Double(result.wall) / 1000
     core = Double(result.core) / 1000
@@ -42,6 +50,17 @@ struct Child {
     anonymous = result.anonymous.known
     peak = result.peak.known
   }
+
+  /// The same wherever it is run: of a process, calls and instructions depend on how many variables there are, and on some
+  /// that its runtime, the C library or valgrind looks for. Only what leads to libraries is passed on.
+  static let environment: [String] = {
+    let own = ProcessInfo.processInfo.environment
+    let kept = ["LD_LIBRARY_PATH", "VALGRIND_LIB"].compactMap { name in own[name].map { "\(name)=\($0)" } }
+    return [
+      "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR=\(WorkFolder.temporary)",
+    ]
+      + kept
+  }()
 }
 
 extension Int {
