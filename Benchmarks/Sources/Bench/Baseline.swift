@@ -27,7 +27,7 @@ struct Baseline: Codable {
   }
 
   func write(to path: String) throws {
-    try (JSON.encoder.encode(self) + Data("\n".utf8)).write(to: URL(fileURLWithPath: path))
+    try TargetFile.write(try JSON.encoder.encode(self) + Data("\n".utf8), to: path)
   }
 }
 

@@ -1,3 +1,4 @@
+import CChildren
 import Foundation
 
 /// The command `kerfless-bench`.
@@ -6,10 +7,15 @@ public enum BenchCommand {
   ///
   /// 0: done; 1: the check failed; 64: usage; 70: it could not be measured.
   public static func run(_ words: [String]) -> Int32 {
+    _ = cchild_own_mounts()
     Leftovers.removeOnSignals()
+    return code(of: words)
+  }
+
+  static func code(of words: [String]) -> Int32 {
     do {
-      guard let name = words.first, name != "help", name != "--help", name != "-h" else {
-        print(help, terminator: "")
+      guard let name = words.first, name != "help", !words.contains("--help"), !words.contains("-h") else {
+        try StandardOutput.print(help)
         return words.isEmpty ? 64 : 0
       }
       guard let command = commands.first(where: { $0.name == name }) else {
@@ -19,7 +25,7 @@ public enum BenchCommand {
       return try command.run(try Arguments(words.dropFirst(), for: command))
     } catch {
       Leftovers.waitForSignalsEnd()
-      Progress.print("kerfless-bench: \(error)")
+      Progress.print("kerfless-bench: \(error.text)")
       return error is UsageError ? 64 : 70
     }
   }

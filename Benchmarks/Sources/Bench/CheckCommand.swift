@@ -7,6 +7,7 @@ enum CheckCommand {
   /// Measures the gate's scenarios and writes down what they came to.
   static func baseline(_ arguments: Arguments) throws -> Int32 {
     guard let path = arguments.text(.out) else { throw UsageError("baseline needs --out FILE") }
+    try TargetFile.check(path)
     let harness = try opened(arguments, pairs: 3 * pairs)
     defer { harness.close() }
     let measurements = harness.measure(ScenarioTable.gate)
@@ -25,6 +26,7 @@ enum CheckCommand {
   static func check(_ arguments: Arguments) throws -> Int32 {
     guard let path = arguments.text(.baseline) else { throw UsageError("check needs --baseline FILE") }
     let baseline = try Baseline(readingFrom: path)
+    try Report.checkTargets(arguments)
     let harness = try opened(arguments, pairs: pairs)
     defer { harness.close() }
     let host = Host.current(harness.programs)
@@ -54,8 +56,7 @@ enum CheckCommand {
     let report = Report(
       host: host, form: "check", pairs: pairs, measurements: measurements, budgets: [],
       comparisons: comparisons, notes: harness.notes)
-    print(TextTable.text(report), terminator: "")
-    try report.write(arguments)
+    try report.publish(arguments)
     return report.isWorse ? 1 : 0
   }
 

@@ -44,7 +44,7 @@ final class Harness {
       do {
         places[kind] = try Place(kind, work: work, library: library)
       } catch {
-        note("\(kind.rawValue) is left out: \(error)")
+        note("\(kind.rawValue) is left out: \(error.text)")
       }
     }
   }
@@ -82,7 +82,8 @@ final class Harness {
         let timing = try timing(bench)
         measurements.append(try Measurement(bench, timing, try counts(bench)))
       } catch {
-        note("\(scenario.name) failed: \(error)")
+        Leftovers.waitForSignalsEnd()
+        note("\(scenario.name) failed: \(error.text)")
       }
     }
     Progress.clear()
@@ -110,6 +111,7 @@ enum Progress {
   }
 
   private static func write(_ text: String) {
-    FileHandle.standardError.write(Data(text.utf8))
+    // Nobody may be left who reads it.
+    _ = TargetFile.writeAll(Data(text.utf8), to: STDERR_FILENO)
   }
 }

@@ -19,20 +19,29 @@ enum Leftovers {
   static func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
   static func forget(_ path: String) { paths.withLock { _ = $0.remove(path) } }
 
-  /// From now on SIGINT, SIGTERM and SIGHUP unmount and remove what is there, and end the process.
+  /// From now on signals that end a process unmount and remove what is there before; those that are ignored, as by nohup,
+  /// stay ignored. A reader of the output that goes away ends nothing.
   static func removeOnSignals() {
-    for number in [SIGINT, SIGTERM, SIGHUP] {
+    signal(SIGPIPE) { _ in }
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !isIgnored(number) {
       // A handler and not SIG_IGN, which the programs that are started would inherit.
       signal(number) { _ in }
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { @Sendable in
-        isEnding.store(true, ordering: .sequentiallyConsistent)
+        guard !isEnding.exchange(true, ordering: .sequentiallyConsistent) else { return }
         removeAll()
-        exit(128 + number)
+        _exit(128 + number)
       }
       source.resume()
       sources.append(source)
     }
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// What has been started ends at once, or with the folder that it works in; meanwhile it may make more files.

@@ -17,7 +17,8 @@ extension Option {
     name: "kerfless", value: "PATH", help: "the command (default: .build/static/kerfless)")
   static let floor = Option(name: "floor", value: "PATH", help: "the C floor (default: .build/perf/floor)")
   static let media = Option(
-    name: "media", value: "DIR", help: "where sources are kept (default: .build/bench-media)")
+    name: "media", value: "DIR",
+    help: "where sources are kept (default: .build/bench-media)")
   static let work = Option(
     name: "work", value: "DIR", help: "where clips are written (default: TMPDIR, or /tmp)")
   static let json = Option(name: "json", value: "FILE", help: "write the report as JSON")
@@ -49,10 +50,12 @@ struct Arguments {
   init(_ words: ArraySlice<String>, for command: Command) throws {
     var rest = words
     while let word = rest.popFirst() {
-      guard word.hasPrefix("--") else {
+      guard word.hasPrefix("-") else {
+        guard !command.operands.isEmpty else { throw UsageError("\(command.name) does not take '\(word)'") }
         operands.append(word)
         continue
       }
+      guard word.hasPrefix("--") else { throw UsageError("\(command.name) has no option \(word)") }
       let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let option = command.options.first(where: { $0.name == parts[0] }) else {
         throw UsageError("\(command.name) has no option --\(parts[0])")
@@ -73,11 +76,11 @@ struct Arguments {
 
   func text(_ option: Option) -> String? { values[option.name] }
 
-  /// A number above zero.
+  /// A number above zero, and of a size that a run can come to an end with.
   func number(_ option: Option) throws -> Int? {
     guard let text = values[option.name] else { return nil }
-    guard let number = Int(text), number > 0 else {
-      throw UsageError("--\(option.name) cannot be '\(text)': write a number above zero")
+    guard let number = Int(text), 1...100_000 ~= number else {
+      throw UsageError("--\(option.name) cannot be '\(text)': write a number from 1 to 100000")
     }
     return number
   }

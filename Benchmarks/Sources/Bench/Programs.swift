@@ -24,12 +24,11 @@ struct Programs {
   /// Starts copies from now on, where they can be started. Just written, a program lies in the page cache in large pieces;
   /// read back a page at a time, the same file takes half as long again to start.
   mutating func copy(to folder: String) {
-    kerfless = Self.copy(of: kerfless, in: folder)
-    floor = Self.copy(of: floor, in: folder)
+    kerfless = Self.copy(of: kerfless, to: folder + "/kerfless")
+    floor = Self.copy(of: floor, to: folder + "/floor")
   }
 
-  private static func copy(of path: String, in folder: String) -> String {
-    let copy = folder + "/" + URL(fileURLWithPath: path).lastPathComponent
+  private static func copy(of path: String, to copy: String) -> String {
     guard let bytes = FileManager.default.contents(atPath: path),
       FileManager.default.createFile(atPath: copy, contents: bytes, attributes: [.posixPermissions: 0o755]),
       access(copy, X_OK) == 0

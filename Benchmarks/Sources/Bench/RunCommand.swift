@@ -8,6 +8,7 @@ enum RunCommand {
     settings.pairs = try arguments.number(.pairs) ?? (isQuick ? 5 : 11)
     settings.countsInstructions = !isQuick
     let chosen = try scenarios(arguments)
+    try Report.checkTargets(arguments)
     let harness = try Harness(settings)
     defer { harness.close() }
     harness.open(Place.Kind.allCases.filter { kind in chosen.contains { $0.place == kind } })
@@ -18,21 +19,20 @@ enum RunCommand {
       pairs: settings.pairs, measurements: measurements,
       budgets: try Budgets(measurements: measurements, programs: harness.programs).results(),
       notes: harness.notes)
-    print(TextTable.text(report), terminator: "")
-    try report.write(arguments)
+    try report.publish(arguments)
     return 0
   }
 
   static func list(_ arguments: Arguments) throws -> Int32 {
-    for scenario in try scenarios(arguments) { print("\(scenario.name)\t\(scenario.title)") }
+    let lines = try scenarios(arguments).map { "\($0.name)\t\($0.title)\n" }
+    try StandardOutput.print(lines.joined())
     return 0
   }
 
   static func report(_ arguments: Arguments) throws -> Int32 {
     guard arguments.operands.count == 1 else { throw UsageError("report needs one FILE.json") }
     let report = try Report(readingFrom: arguments.operands[0])
-    print(TextTable.text(report), terminator: "")
-    try report.write(arguments)
+    try report.publish(arguments)
     return 0
   }
 
@@ -49,7 +49,7 @@ enum RunCommand {
 
   private static func places(_ arguments: Arguments) throws -> [Place.Kind] {
     guard let text = arguments.text(.on) else { return Place.Kind.allCases }
-    return try text.split(separator: ",").map { word in
+    return try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
       guard let kind = Place.Kind(rawValue: String(word)) else {
         throw UsageError("--on cannot be '\(word)': write here, memory, xfs or btrfs, with commas between")
       }
@@ -65,27 +65,5 @@ extension Harness.Settings {
     media = arguments.text(.media)
     kerfless = arguments.text(.kerfless)
     floor = arguments.text(.floor)
-  }
-}
-
-extension Report {
-  /// Writes it in every form that is asked for.
-  func write(_ arguments: Arguments) throws {
-    if let path = arguments.text(.json) { try json.write(to: URL(fileURLWithPath: path)) }
-    if let path = arguments.text(.html) {
-      try Data(Page.html(self).utf8).write(to: URL(fileURLWithPath: path))
-    }
-    if let path = arguments.text(.markdown) { try append(MarkdownReport.text(self), to: path) }
-  }
-
-  /// A summary may have other parts already.
-  private func append(_ text: String, to path: String) throws {
-    if !FileManager.default.fileExists(atPath: path) {
-      _ = FileManager.default.createFile(atPath: path, contents: nil)
-    }
-    guard let file = FileHandle(forWritingAtPath: path) else { throw BenchError("\(path) cannot be written") }
-    try file.seekToEnd()
-    try file.write(contentsOf: Data(text.utf8))
-    try file.close()
   }
 }
