@@ -10,20 +10,30 @@ struct Baseline: Codable {
     let coreRatio: Double?
   }
 
+  private static let schema = "kerfless.bench.baseline/1"
+
   let schema: String
   /// Exact numbers hold for this only.
   let toolchain: Toolchain
   let scenarios: [String: Entry]
 
   init(toolchain: Toolchain, scenarios: [String: Entry]) {
-    schema = "kerfless.bench.baseline/1"
+    schema = Self.schema
     self.toolchain = toolchain
     self.scenarios = scenarios
   }
 
-  init(readingFrom path: String) throws {
-    self = try JSON.read(
-      Baseline.self, from: path, called: "baseline", advice: "kerfless-bench baseline --out FILE makes one")
+  /// Reads one that was written for a gate.
+  ///
+  /// Throws, too, where it has not every number that this gate compares: what is not there would pass.
+  init(readingFrom path: String, for gate: [Scenario] = ScenarioTable.gate) throws {
+    let advice = "kerfless-bench baseline --out FILE makes one"
+    self = try JSON.read(Baseline.self, from: path, called: "baseline", advice: advice) {
+      $0.schema == Self.schema
+    }
+    for scenario in gate where scenarios[scenario.name]?.isComplete(for: scenario) != true {
+      throw BenchError("\(path) has not all numbers of \(scenario.name)", advice: advice)
+    }
   }
 
   func write(to path: String) throws {
@@ -41,5 +51,14 @@ extension Baseline.Entry {
     self.counts = counts
     wallRatio = measurement.wallRatio.map { ($0.median * 1000).rounded() / 1000 }
     coreRatio = measurement.coreRatio.map { ($0.median * 1000).rounded() / 1000 }
+  }
+
+  /// Whether it has, and could have measured, all that is compared.
+  func isComplete(for scenario: Scenario) -> Bool {
+    var numbers = [counts.systemCalls]
+    if case .probe = scenario.subject { numbers += [counts.allocations, counts.jsonAllocations] }
+    if scenario.instructionMargin != nil { numbers.append(counts.instructions) }
+    let ratios = scenario.floor == .none ? [] : [wallRatio, coreRatio]
+    return (numbers + ratios).allSatisfy { $0?.isPlausible ?? false } && !ratios.contains(0)
   }
 }

@@ -52,8 +52,11 @@ extension Comparison {
     verdict = now.high < before * (1 - margin) ? .worse : .same
   }
 
-  /// The exact numbers of a scenario.
-  static func exact(_ scenario: Scenario, _ before: Counts, _ now: Counts) -> [Comparison] {
+  /// The exact numbers of a scenario, as far as they can be compared.
+  static func exact(
+    _ scenario: Scenario, _ before: Counts, _ now: Counts, _ comparable: ExactNumbers
+  ) -> [Comparison] {
+    if case .none = comparable { return [] }
     let name = scenario.name
     var comparisons = [
       Comparison(name, "allocations", exactly: before.allocations, now.allocations, tolerance: Margin.calls),
@@ -61,7 +64,7 @@ extension Comparison {
         name, "by json-c", exactly: before.jsonAllocations, now.jsonAllocations, tolerance: Margin.calls),
       Comparison(name, "system calls", exactly: before.systemCalls, now.systemCalls, tolerance: Margin.calls),
     ]
-    if let margin = scenario.instructionMargin {
+    if let margin = scenario.instructionMargin, comparable == .all {
       comparisons.append(
         Comparison(name, "instructions", exactly: before.instructions, now.instructions, tolerance: margin))
     }

@@ -26,7 +26,7 @@ struct Host: Codable, Equatable {
   }
 }
 
-/// What exact numbers depend on. Where two differ in any of these, only ratios can be compared.
+/// What exact numbers depend on.
 struct Toolchain: Codable, Equatable {
   let machine: String
   /// The features by which the C library chooses how it copies memory.
@@ -65,15 +65,50 @@ struct Toolchain: Codable, Equatable {
     #endif
   }()
 
-  /// How another one differs from this; nil when it does not.
+  /// How another one differs from this in what calls and allocations depend on; nil when it does not.
   func difference(to other: Toolchain) -> String? {
-    let pairs = [
-      ("machine", machine, other.machine), ("vectors", vectors, other.vectors), ("Swift", swift, other.swift),
-      ("libc", libc, other.libc), ("valgrind", valgrind, other.valgrind),
-    ]
-    let differing = pairs.filter { $0.1 != $0.2 }.map {
-      "\($0.0) \($0.1.isEmpty ? "none" : $0.1), now \($0.2.isEmpty ? "none" : $0.2)"
+    Self.text([
+      ("machine", machine, other.machine), ("Swift", swift, other.swift), ("libc", libc, other.libc),
+    ])
+  }
+
+  /// How it differs in what, beside that, instructions depend on.
+  func instructionDifference(to other: Toolchain) -> String? {
+    Self.text([("vectors", vectors, other.vectors), ("valgrind", valgrind, other.valgrind)])
+  }
+
+  private static func text(_ pairs: [(name: String, before: String, now: String)]) -> String? {
+    let differing = pairs.filter { $0.before != $0.now }.map {
+      "\($0.name) \($0.before.isEmpty ? "none" : $0.before), now \($0.now.isEmpty ? "none" : $0.now)"
     }
     return differing.isEmpty ? nil : differing.joined(separator: "; ")
+  }
+}
+
+/// Which exact numbers of two toolchains can be compared.
+enum ExactNumbers: Equatable {
+  case all
+  case butInstructions(String)
+  case none(String)
+
+  init(_ before: Toolchain, _ now: Toolchain) {
+    if let difference = before.difference(to: now) {
+      self = .none(difference)
+    } else if let difference = before.instructionDifference(to: now) {
+      self = .butInstructions(difference)
+    } else {
+      self = .all
+    }
+  }
+
+  /// What is not compared, and why.
+  var note: String? {
+    switch self {
+    case .all: nil
+    case .butInstructions(let difference):
+      "instructions are not compared, as the baseline was made with others of these: \(difference)"
+    case .none(let difference):
+      "only ratios are compared, as the baseline was made with another toolchain (\(difference))"
+    }
   }
 }

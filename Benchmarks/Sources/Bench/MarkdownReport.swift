@@ -1,10 +1,10 @@
 /// The report as Markdown, as `$GITHUB_STEP_SUMMARY` takes it.
 enum MarkdownReport {
   static func text(_ report: Report) -> String {
-    var lines = ["## Kerfless, measured (\(report.form))", ""]
+    var lines = ["## Kerfless, measured (\(escaped(report.form)))", ""]
     lines.append(
-      "\(report.host.processor), \(report.host.cores) cores, Linux \(report.host.kernel), Swift "
-        + "\(report.host.toolchain.swift), \(report.pairs) pairs a scenario. Times are medians of an operation; "
+      "\(escaped(report.host.processor)), \(report.host.cores) cores, Linux \(escaped(report.host.kernel)), Swift "
+        + "\(escaped(report.host.toolchain.swift)), \(report.pairs) pairs a scenario. Times are medians of an operation; "
         + "floor/… is the C program's time to ours, 1 is as fast, with the 95 % confidence interval of the median."
     )
     lines += comparisons(report) + budgets(report)
@@ -50,6 +50,6 @@ enum MarkdownReport {
   }
 
   private static func escaped(_ text: String) -> String {
-    text.replacing("|", with: "\\|").replacing("<", with: "&lt;")
+    text.replacing("|", with: "\\|").replacing("<", with: "&lt;").replacing("\n", with: " ")
   }
 }

@@ -15,11 +15,13 @@ struct Report: Codable {
   /// What could not be measured, and why.
   let notes: [String]
 
+  private static let schema = "kerfless.bench/1"
+
   init(
     host: Host, form: String, pairs: Int, measurements: [Measurement], budgets: [BudgetResult],
     comparisons: [Comparison] = [], notes: [String]
   ) {
-    schema = "kerfless.bench/1"
+    schema = Self.schema
     date = Date()
     self.host = host
     self.form = form
@@ -33,7 +35,10 @@ struct Report: Codable {
   /// Reads one that was written.
   init(readingFrom path: String) throws {
     self = try JSON.read(
-      Report.self, from: path, called: "report", advice: "kerfless-bench run --json writes one")
+      Report.self, from: path, called: "report", advice: "kerfless-bench run --json writes one"
+    ) {
+      $0.schema == Self.schema && $0.isPlausible
+    }
   }
 
   var json: Data {
@@ -50,7 +55,9 @@ struct Report: Codable {
     guard worse.isEmpty else {
       return "check failed: " + worse.map { "\($0.scenario): \($0.quantity)" }.joined(separator: ", ")
     }
-    return "check passed: \(comparisons.count) numbers compared"
+    let unknown = comparisons.count { $0.verdict == .unknown }
+    return "check passed: \(comparisons.count - unknown) numbers compared"
+      + (unknown > 0 ? ", \(unknown) could not be counted" : "")
       + (better > 0 ? ", \(better) better: make the baseline anew to keep that" : "")
   }
 
@@ -74,19 +81,25 @@ enum JSON {
 
   /// Reads a file of ours.
   ///
-  /// Throws when it is missing, or something else.
+  /// Throws when it is missing, or something else, or its values are none that could have been written.
   static func read<T: Decodable>(
-    _ type: T.Type, from path: String, called name: String, advice: String
+    _ type: T.Type, from path: String, called name: String, advice: String, where isValid: (T) -> Bool
   ) throws -> T {
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw BenchError("\(path) cannot be read", advice: advice)
     }
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
+    let value: T
     do {
-      return try decoder.decode(type, from: bytes)
+      value = try decoder.decode(type, from: bytes)
     } catch {
       throw BenchError("\(path) is no \(name) of this version: \(error)", advice: advice)
     }
+    guard isValid(value) else {
+      throw BenchError(
+        "\(path) is no \(name) of this version: its schema or its numbers are others", advice: advice)
+    }
+    return value
   }
 }

@@ -61,6 +61,8 @@ struct Distribution: Codable, Equatable {
   /// Every twentieth of the values, from the smallest to the largest, for plots.
   let shape: [Double]
 
+  static let steps = 20
+
   /// Nil when there are no values.
   init?(_ values: [Double]) {
     guard let p50 = values.quantile(0.5), let p90 = values.quantile(0.9), let p99 = values.quantile(0.99)
@@ -72,8 +74,8 @@ struct Distribution: Codable, Equatable {
     self.p99 = p99
     count = values.count
     let sorted = values.sorted()
-    shape = (0...20).map { step in
-      (sorted[(sorted.count - 1) * step / 20] * 100).rounded() / 100
+    shape = (0...Self.steps).map { step in
+      (sorted[(sorted.count - 1) * step / Self.steps] * 100).rounded() / 100
     }
   }
 }

@@ -115,6 +115,22 @@ import Testing
     #expect(MarkdownReport.text(hostile).contains("&lt;script>"))
   }
 
+  /// Numbers that nothing can have measured: pages would be drawn with them.
+  @Test(arguments: [
+    (#""schema" : "kerfless.bench/1""#, #""schema" : "kerfless.bench/2""#), (#""high" : "#, #""high" : -"#),
+    (#""p99" : "#, #""p99" : 1e300, "none" : "#), (#""shape" : ["#, #""shape" : [], "none" : ["#),
+    (#""floorCore" : "#, #""floorCore" : 1e300, "none" : "#), (#""limit" : "#, #""limit" : -"#),
+    (#""p50" : "#, #""p50" : 1e9, "none" : "#),
+  ])
+  func `a report with other numbers is refused`(text: String, changed: String) throws {
+    let whole = try String(contentsOfFile: Self.kept, encoding: .utf8)
+    let other = whole.replacing(text, with: changed, maxReplacements: 1)
+    #expect(other != whole)
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array(other.utf8), as: "other.json")
+    #expect(throws: BenchError.self) { try Report(readingFrom: path) }
+  }
+
   @Test func `a report reads as it was written`() throws {
     let report = try Report(readingFrom: Self.kept)
     let folder = try TemporaryFolder()

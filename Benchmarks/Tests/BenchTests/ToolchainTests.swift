@@ -11,13 +11,24 @@ import Testing
     return try JSONDecoder().decode(Toolchain.self, from: Data(text.utf8))
   }
 
-  @Test func `the same toolchain has no difference`() throws {
-    #expect(try toolchain().difference(to: toolchain()) == nil)
+  @Test func `of the same toolchain all is compared`() throws {
+    let numbers = try ExactNumbers(toolchain(), toolchain())
+    #expect(numbers == .all)
+    #expect(numbers.note == nil)
   }
 
-  @Test func `a difference says what was and what is`() throws {
-    let difference = try toolchain().difference(to: toolchain(swift: "6.4", valgrind: ""))
-    #expect(difference == "Swift 6.3.1, now 6.4; valgrind valgrind-3.19.0, now none")
+  @Test func `calls and allocations are compared whatever counts the instructions`() throws {
+    let numbers = try ExactNumbers(toolchain(), toolchain(valgrind: ""))
+    #expect(numbers == .butInstructions("valgrind valgrind-3.19.0, now none"))
+    let scenario = try #require(ScenarioTable.gate.first { $0.name == "open" })
+    let counts = Counts(allocations: 1, jsonAllocations: 0, systemCalls: 1, instructions: 1)
+    let compared = Comparison.exact(scenario, counts, counts, numbers)
+    #expect(compared.map(\.quantity) == ["allocations", "by json-c", "system calls"])
+  }
+
+  @Test func `of another compiler no exact number is compared, and it says what was and what is`() throws {
+    let numbers = try ExactNumbers(toolchain(), toolchain(swift: "6.4", valgrind: ""))
+    #expect(numbers == .none("Swift 6.3.1, now 6.4"))
   }
 }
 
