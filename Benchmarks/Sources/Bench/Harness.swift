@@ -10,6 +10,8 @@ final class Harness {
     var floor: String?
     var pairs = 11
     var countsInstructions = true
+    /// Whether sources are kept for later runs, where no folder is given.
+    var keepsMedia = true
   }
 
   let programs: Programs
@@ -29,7 +31,8 @@ final class Harness {
     self.programs = programs
     notes = programs.missing
     library = try MediaLibrary(
-      settings.media ?? Programs.root + "/.build/bench-media", kerfless: programs.kerfless)
+      settings.media ?? (settings.keepsMedia ? Programs.root + "/.build/bench-media" : work + "/media"),
+      kerfless: programs.kerfless)
   }
 
   /// Unmounts and removes everything that was made, but not the sources.

@@ -18,7 +18,7 @@ extension Option {
   static let floor = Option(name: "floor", value: "PATH", help: "the C floor (default: .build/perf/floor)")
   static let media = Option(
     name: "media", value: "DIR",
-    help: "where sources are kept (default: .build/bench-media)")
+    help: "where sources are kept (default: .build/bench-media; check and baseline keep none)")
   static let work = Option(
     name: "work", value: "DIR", help: "where clips are written (default: TMPDIR, or /tmp)")
   static let json = Option(name: "json", value: "FILE", help: "write the report as JSON")

@@ -52,15 +52,24 @@ struct MediaLibrary {
 
   /// Throws when the folder cannot be made.
   init(_ folder: String, kerfless: String) throws {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     self.folder = URL(fileURLWithPath: folder).path
     self.kerfless = kerfless
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw BenchError(
+        "the folder \(folder) for sources cannot be made",
+        advice: "give --media DIR (\(error.text))")
+    }
   }
 
-  /// The path of a source, which is made where it is not there yet.
+  /// The path of a source, which is made where it is not there yet, or is no longer what was made.
   func path(of media: SourceMedia) throws -> String {
     let path = folder + "/" + media.name
-    guard !FileManager.default.fileExists(atPath: path) else { return path }
+    if FileManager.default.fileExists(atPath: path) {
+      if (try? Child(kerfless, ["verify", path], in: folder)) != nil { return path }
+      Progress.print("note: \(path) cannot be verified, and is made anew")
+    }
     let scratch = try WorkFolder.make(in: folder)
     defer { WorkFolder.remove(scratch) }
     let stream = scratch + "/stream.ec3"
@@ -72,7 +81,10 @@ struct MediaLibrary {
       finished = scratch + "/finished.mp4"
       try Rearrangement(of: regular, units: media.units).write(media.shape, to: finished)
     }
-    try FileManager.default.moveItem(atPath: finished, toPath: path)
+    // Another run may have made it meanwhile.
+    guard rename(finished, path) == 0 else {
+      throw BenchError("\(path) cannot be made: \(String(cString: strerror(errno)))")
+    }
     return path
   }
 }

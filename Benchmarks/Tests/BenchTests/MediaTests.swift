@@ -31,7 +31,28 @@ import Testing
     #expect(
       try Data(contentsOf: URL(fileURLWithPath: paths[0])) == Data(contentsOf: URL(fileURLWithPath: paths[1]))
     )
-    let kept = try MediaLibrary(folders[0].path, kerfless: "/nowhere").path(of: media)
+    let made = try inode(paths[0])
+    let kept = try MediaLibrary(folders[0].path, kerfless: Tool.kerfless.path).path(of: media)
     #expect(kept == paths[0])
+    #expect(try inode(kept) == made)
+  }
+
+  /// A byte that changed, an end that is missing, nothing at all.
+  @Test(arguments: [nil, 20_000, 0])
+  func `a kept source that is no longer what was made is made anew`(size: Int?) throws {
+    let media = SourceMedia(shape: .regular, units: 100)
+    let folder = try TemporaryFolder()
+    let library = try MediaLibrary(folder.path, kerfless: Tool.kerfless.path)
+    let path = try library.path(of: media)
+    let whole = try readFile(path)
+    var damaged = Array(whole.prefix(size ?? whole.count))
+    if size == nil { damaged[whole.count / 2] ^= 1 }
+    _ = try folder.write(damaged, as: media.name)
+    #expect(try library.path(of: media) == path)
+    #expect(try readFile(path) == whole)
+  }
+
+  private func inode(_ path: String) throws -> UInt64? {
+    try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64
   }
 }
