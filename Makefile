@@ -120,7 +120,8 @@ coverage:
 	  --skip CommandTests --skip SystemIOTests
 	python3 Tests/coverage.py $$($(SWIFT) test --show-codecov-path --scratch-path .build/coverage) 90 ISOMedia EnhancedAC3
 
-# One file without shared libraries. The dlopen warning of the linker is about a path that is never taken.
+# One file without shared libraries. The dlopen warning of the linker is about a path that is never taken. It gets its name
+# when its pages are there, so that what is installed is always whole.
 STATIC := .build/static/kerfless
 PAGES := .build/static/pages
 
@@ -128,14 +129,16 @@ static:
 	$(call install,$(BUILD_PACKAGES))
 	$(SWIFT) build -c release --product kerfless --static-swift-stdlib -Xswiftc -static-executable \
 	  --scratch-path .build/static
-	strip --remove-section=.comment -o $(STATIC) .build/static/release/kerfless
-	rm -rf $(PAGES) && mkdir $(PAGES)
-	for page in $$($(STATIC) help --pages); do $(STATIC) help --page $$page > $(PAGES)/$$page || exit 1; done
-	for shell in bash zsh fish; do $(STATIC) help --completions $$shell > $(PAGES)/$$shell || exit 1; done
+	rm -rf $(STATIC) $(PAGES) && mkdir $(PAGES)
+	strip --remove-section=.comment -o $(STATIC).new .build/static/release/kerfless
+	for page in $$($(STATIC).new help --pages); do $(STATIC).new help --page $$page > $(PAGES)/$$page || exit 1; done
+	for shell in bash zsh fish; do $(STATIC).new help --completions $$shell > $(PAGES)/$$shell || exit 1; done
+	mv $(STATIC).new $(STATIC)
 
-# That it needs nothing else; as root also in a root that holds nothing else.
+# That it needs nothing else, as root also in a root that holds nothing else; and that it installs, and goes again.
 check-static: static
 	Tests/Packaging/static $(STATIC)
+	Tests/Packaging/install
 
 
 # The Dockerfile's steps without a container engine, and what comes of them without any right.
@@ -145,7 +148,7 @@ check-image:
 
 
 # A Debian package of the static binary, and what Debian says of it. Installed in a bookworm, run, and removed.
-deb: $(STATIC)
+deb: static
 	$(call install,dpkg-dev)
 	packaging/debian/build .build/deb
 
@@ -182,18 +185,26 @@ BASH_COMPLETIONS := $(PREFIX)/share/bash-completion/completions
 ZSH_COMPLETIONS := $(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS := $(PREFIX)/share/fish/vendor_completions.d
 
-install: $(STATIC)
-	install -D -m 755 $(STATIC) $(DESTDIR)$(BIN)/kerfless
-	install -D -m 644 -t $(DESTDIR)$(MAN)/man1 $(PAGES)/*.1
-	install -D -m 644 -t $(DESTDIR)$(MAN)/man5 $(PAGES)/*.5
-	install -D -m 644 $(PAGES)/bash $(DESTDIR)$(BASH_COMPLETIONS)/kerfless
-	install -D -m 644 $(PAGES)/zsh $(DESTDIR)$(ZSH_COMPLETIONS)/_kerfless
-	install -D -m 644 $(PAGES)/fish $(DESTDIR)$(FISH_COMPLETIONS)/kerfless.fish
+# Recipes get the folders from the environment: whatever is in their names, no shell reads it.
+install uninstall: export to_bin = $(DESTDIR)$(BIN)
+install uninstall: export to_man = $(DESTDIR)$(MAN)
+install uninstall: export to_bash = $(DESTDIR)$(BASH_COMPLETIONS)
+install uninstall: export to_zsh = $(DESTDIR)$(ZSH_COMPLETIONS)
+install uninstall: export to_fish = $(DESTDIR)$(FISH_COMPLETIONS)
 
+install: $(STATIC)
+	install -D -m 755 $(STATIC) "$$to_bin/kerfless"
+	install -D -m 644 -t "$$to_man/man1" $(PAGES)/*.1
+	install -D -m 644 -t "$$to_man/man5" $(PAGES)/*.5
+	install -D -m 644 $(PAGES)/bash "$$to_bash/kerfless"
+	install -D -m 644 $(PAGES)/zsh "$$to_zsh/_kerfless"
+	install -D -m 644 $(PAGES)/fish "$$to_fish/kerfless.fish"
+
+# Which pages there are the installed program knows best; where it is gone or cannot run, the built one.
 uninstall:
-	rm -f $(DESTDIR)$(BIN)/kerfless $(DESTDIR)$(MAN)/man1/kerfless.1 $(DESTDIR)$(MAN)/man1/kerfless-*.1 \
-	  $(DESTDIR)$(MAN)/man5/kerfless-manifest.5 $(DESTDIR)$(BASH_COMPLETIONS)/kerfless \
-	  $(DESTDIR)$(ZSH_COMPLETIONS)/_kerfless $(DESTDIR)$(FISH_COMPLETIONS)/kerfless.fish
+	@set -e; pages=$$("$$to_bin/kerfless" help --pages 2>/dev/null || $(STATIC) help --pages); \
+	for page in $$pages; do rm -fv "$$to_man/man$${page##*.}/$$page"; done; \
+	rm -fv "$$to_bin/kerfless" "$$to_bash/kerfless" "$$to_zsh/_kerfless" "$$to_fish/kerfless.fish"
 
 clean:
 	rm -rf .build
