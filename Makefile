@@ -53,6 +53,7 @@ $(JUDGES)/ffmpeg:
 test: $(JUDGES)/ffmpeg
 	$(call install,$(TEST_PACKAGES))
 	python3 Tests/Judges/test_judge.py
+	python3 Tests/Perf/test_places.py
 	$(SWIFT) test
 
 # The same clips by what is used today, checked and timed.

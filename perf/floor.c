@@ -243,7 +243,7 @@ static void cut_all(const struct settings *settings, struct source *source, cons
   char out[4096];
   size_t count = 0;
   double start = now(CLOCK_MONOTONIC), used = now(CLOCK_PROCESS_CPUTIME_ID);
-  while (fscanf(lines, "%lld %zu %4095s", &offset, &length, out) == 3) {
+  while (fscanf(lines, "%lld %zu %4095[^\n]", &offset, &length, out) == 3) {
     size_t phase = (size_t)(offset - (long long)header_length) & (block - 1);
     struct clip clip = {bytes, header_length + phase, offset, length, out};
     cut(settings, source, &clip);

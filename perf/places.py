@@ -1,8 +1,13 @@
 """What the programs in this folder measure on: file systems of their own, and sources with JOC of any length."""
 
+import argparse
 import os
 import shutil
+import signal
 import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -48,6 +53,78 @@ def write_source(path, units, unit_bytes=FIXTURE_UNIT):
 def number_of(unit):
     """Which access unit of a source it is."""
     return int.from_bytes(unit[-6:-2], "big")
+
+
+@contextmanager
+def workspace(name, folder):
+    """A folder of its own that goes when the block ends, also by a signal.
+
+    As root its mounts are those of this process alone, and go with it even when it is killed.
+    """
+    if os.geteuid() == 0 and OWN_MOUNTS not in os.environ:
+        own = ["unshare", "--mount", "--propagation", "slave"]
+        if shutil.which("unshare") and subprocess.run([*own, "true"], capture_output=True).returncode == 0:
+            os.environ[OWN_MOUNTS] = "yes"
+            os.execvp(own[0], [*own, sys.executable, *sys.argv])
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, lambda number, _: sys.exit(128 + number))
+    try:
+        made = Path(tempfile.mkdtemp(prefix=f"{name}-", dir=folder)).resolve()
+    except OSError as error:
+        sys.exit(f"{name}: {error}: give --folder DIR")
+    try:
+        yield made
+    except (OSError, subprocess.CalledProcessError) as error:
+        said = getattr(error, "stderr", None) or b""
+        sys.exit("\n".join([f"{name}: {error}", said if isinstance(said, str) else said.decode(errors="replace")]).strip())
+    finally:
+        # A signal may come in front of whoever unmounts.
+        for point in filter(os.path.ismount, made.iterdir()):
+            subprocess.run(["umount", "--lazy", point], check=False)
+        shutil.rmtree(made, ignore_errors=True)
+
+
+OWN_MOUNTS = "KERFLESS_PERF_OWN_MOUNTS"
+
+
+def need(*programs):
+    """Ends where programs are missing that are needed later."""
+    if missing := [program for program in programs if shutil.which(program) is None]:
+        sys.exit(f"{Path(sys.argv[0]).name}: install {', '.join(missing)}")
+
+
+def positive(kind):
+    """Numbers above zero, for argparse."""
+    def parse(text):
+        try:
+            if (value := kind(text)) > 0:
+                return value
+        except ValueError:
+            pass
+        raise argparse.ArgumentTypeError(f"'{text}' is no number above zero")
+    return parse
+
+
+def some_of(known):
+    """Words with commas between, for argparse."""
+    def parse(text):
+        words = text.split(",")
+        if wrong := [word for word in words if word not in known]:
+            raise argparse.ArgumentTypeError(f"'{wrong[0]}' is none of {', '.join(known)}")
+        return words
+    return parse
+
+
+def program(text):
+    """The path of a program, for argparse."""
+    path = Path(text).resolve()
+    if path.is_file() and os.access(path, os.X_OK):
+        return path
+    raise argparse.ArgumentTypeError(f"{path} is no program: build it first (make static)")
+
+
+FILE_SYSTEMS = ("ext4", "xfs", "btrfs", "tmpfs")
 
 
 class Place:
