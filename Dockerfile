@@ -17,8 +17,7 @@ COPY . .
 RUN make static
 
 FROM build AS bench-build
-RUN make floor \
- && swift build -c release --package-path Benchmarks --scratch-path .build/bench --static-swift-stdlib
+RUN make bench-programs
 
 FROM debian:12.11-slim AS bench
 RUN apt-get update \

@@ -21,7 +21,7 @@ define install
 	fi
 endef
 
-.PHONY: demo test peers floor bench bench-full bench-check bench-baseline bench-build lint fuzz fuzz-short coverage static \
+.PHONY: demo test peers floor bench bench-full bench-check bench-baseline bench-build bench-programs lint fuzz fuzz-short coverage static \
   check-static check-image lint-image deb check-deb startup install uninstall release clean
 
 release:
@@ -77,14 +77,16 @@ floor: .build/perf/floor
 	@mkdir -p $(@D)
 	$(CC) -O2 -std=c17 -Wall -Wextra -Werror -o $@ $<
 
-# The harness, and what it measures inside a process; without symbols, so that valgrind can count its instructions.
 BENCH := .build/bench/release/kerfless-bench
 BENCH_REPORT := .build/bench-report
 reports = --json $(BENCH_REPORT)/$(1).json --markdown $(BENCH_REPORT)/$(1).md --html $(BENCH_REPORT)/$(1).html
 
-bench-build: static floor
-	$(call install,strace valgrind)
+# The harness, and what it measures inside a process; without symbols, so that valgrind can count its instructions.
+bench-programs: floor
 	$(SWIFT) build -c release --package-path Benchmarks --scratch-path .build/bench --static-swift-stdlib -Xlinker -s
+
+bench-build: static bench-programs
+	$(call install,strace valgrind)
 	@rm -rf $(BENCH_REPORT) && mkdir -p $(BENCH_REPORT)
 
 # How fast it is here, in about a minute; bench-full measures everything, on XFS and Btrfs too where it may mount them.
@@ -145,7 +147,7 @@ check-static: static
 # The Dockerfile's steps without a container engine, and what comes of them without any right.
 check-image:
 	$(call install,debootstrap)
-	Tests/Packaging/image
+	Tests/Packaging/image --target kerfless --target bench
 
 
 # A Debian package of the static binary, and what Debian says of it. Installed in a bookworm, run, and removed.

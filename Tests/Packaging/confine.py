@@ -4,7 +4,8 @@ usage: unshare --mount --pid --fork --net --ipc --propagation private \\
          python3 confine.py ROOT FOLDER IN OUT UID:GID PROGRAM…
 
 ROOT becomes the root, not to be written to, with /proc in it, and FOLDER the working folder; IN is mounted there as
-`in`, not to be written to, and OUT as `out`. No capabilities, no new privileges, no groups, no environment.
+`in`, not to be written to, and OUT as `out`. A root that has them gets an empty /tmp in memory and the machine's
+/dev/null. No capabilities, no new privileges, no groups, no environment.
 """
 
 import ctypes
@@ -25,6 +26,10 @@ def main(root, folder, inputs, outputs, user, *program):
     mount("--bind", inputs, f"{root}{folder}/in")
     mount("--bind", outputs, f"{root}{folder}/out")
     mount("-t", "proc", "-o", "nosuid,nodev,noexec", "proc", f"{root}/proc")
+    if os.path.isdir(f"{root}/tmp"):
+        mount("-t", "tmpfs", "-o", "nosuid,nodev,noexec", "none", f"{root}/tmp")
+    if os.path.exists(f"{root}/dev/null"):
+        mount("--bind", "/dev/null", f"{root}/dev/null")
     for path in (root, f"{root}{folder}/in"):
         mount("-o", "remount,bind,ro,nosuid,nodev", path)
     with open("/proc/sys/kernel/cap_last_cap") as file:
