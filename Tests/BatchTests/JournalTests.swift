@@ -26,7 +26,8 @@ struct JournalTests {
     let stamp = try #require(OutputStamp(of: job.output, headerByteCount: 4))
     var transfer = TransferReport()
     transfer.gatheredByteCount = 9
-    let delivery = Delivery(byteCount: stamp.byteCount, stamp: stamp, accessUnitCount: 1, transfer: transfer, findings: [])
+    let delivery = Delivery(
+      byteCount: stamp.byteCount, stamp: stamp, accessUnitCount: 1, transfer: transfer, findings: [])
     return (job, JobOutcome(of: job, .done(delivery), nanoseconds: 5000))
   }
 
