@@ -19,7 +19,11 @@ struct JobRunner: Sendable {
   let stop: Stop
 
   /// Plans the first of some jobs as far as it goes; what is in the way of one is told when that is run.
+  ///
+  /// Where descriptors are short no plan holds any before it is written.
   func plan(_ jobs: some Sequence<Job>, ahead: inout PlansAhead) {
+    guard !sources.areShort else { return }
+    ahead.begin(generation: sources.generation)
     for job in jobs where !stop.isRequested {
       let start = ContinuousClock.now
       guard ahead.hasRoom(for: job), let output = try? plan(job) else { return }
@@ -30,6 +34,8 @@ struct JobRunner: Sendable {
   /// Runs a job and tells what became of it. Its plan comes first in `ahead`, if there is any.
   func run(_ job: Job, replacingExisting: Bool, ahead: inout PlansAhead) -> JobOutcome {
     let start = ContinuousClock.now
+    // Another lane may have found that a source has changed, or descriptors short.
+    ahead.requireCurrent(generation: sources.generation)
     var planned = ahead.next()
     let planning = planned?.nanoseconds ?? 0
     var attempt = 0

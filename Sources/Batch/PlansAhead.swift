@@ -1,9 +1,12 @@
 import Remuxing
+import SystemIO
 
 /// Plans of the jobs that a lane runs next.
 ///
 /// Several are planned, then they are written. In turns, planning would find the processor's caches full of the kernel's
 /// code and data each time, and the kernel would find them full of ours.
+///
+/// All are of the first one's sources, so that a lane keeps no more descriptors open than that job needs.
 struct PlansAhead {
   /// One job's plan, and how long it took to make.
   struct Element {
@@ -13,7 +16,7 @@ struct PlansAhead {
 
   /// Jobs at the most.
   private static let maximumCount = 16
-  /// Segments at the most: each may hold a source open.
+  /// Segments at the most.
   private static let maximumSegments = 64
   /// Once the plans have this size no further one is made.
   private static let sufficientByteCount = 256 << 10
@@ -23,6 +26,8 @@ struct PlansAhead {
   private var position = 0
   private var segmentCount = 0
   private var byteCount = 0
+  private var sources: [FilePath] = []
+  private var generation = 0
 
   /// Whether no plan is left.
   var isEmpty: Bool { position == elements.count }
@@ -32,11 +37,23 @@ struct PlansAhead {
     isEmpty
       || elements.count < Self.maximumCount && byteCount < Self.sufficientByteCount
         && segmentCount + job.segments.count <= Self.maximumSegments
+        && job.segments.allSatisfy { sources.contains($0.source) }
+  }
+
+  /// Begins with nothing, and sources that no lane has had to let go of since then.
+  mutating func begin(generation: Int) {
+    removeAll()
+    self.generation = generation
+  }
+
+  /// Forgets all plans when sources have been let go of since they were begun.
+  mutating func requireCurrent(generation: Int) {
+    if self.generation != generation { removeAll() }
   }
 
   /// Adds the plan of a job, which comes last.
   mutating func append(_ element: Element, for job: Job) {
-    if isEmpty { removeAll() }
+    if elements.isEmpty { sources = job.segments.map(\.source) }
     elements.append(element)
     segmentCount += job.segments.count
     byteCount += element.output.plan.made.count

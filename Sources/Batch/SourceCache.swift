@@ -21,6 +21,8 @@ final class SourceCache: Sendable {
   private let state: Mutex<State>
   /// All files that have been opened.
   private let identities = Mutex<Set<FileIdentity>>([])
+  private let losses = Atomic(0)
+  private let shrinks = Atomic(false)
 
   init(capacity: Int, rules: PathRules) {
     self.rules = rules
@@ -30,12 +32,20 @@ final class SourceCache: Sendable {
   /// Whether a file is one of those that have been opened.
   func contains(_ file: FileIdentity) -> Bool { identities.withLock { $0.contains(file) } }
 
+  /// Another number each time that sources had to be let go of: what refers to them from before is better not used.
+  var generation: Int { losses.load(ordering: .acquiring) }
+
+  /// Whether fewer are kept open than were to be.
+  var areShort: Bool { shrinks.load(ordering: .relaxed) }
+
   /// Keeps half as many open from now on, where descriptors are short; false when it is only one already.
   func shrink() -> Bool {
-    state.withLock { state in
+    shrinks.store(true, ordering: .relaxed)
+    return state.withLock { state in
       guard state.capacity > 1 else { return false }
       state.capacity /= 2
       while state.entries.count > state.capacity { state.removeLeastRecentlyUsed() }
+      losses.add(1, ordering: .releasing)
       return true
     }
   }
@@ -60,6 +70,7 @@ final class SourceCache: Sendable {
     state.withLock { state in
       state.entries[path] = nil
     }
+    losses.add(1, ordering: .releasing)
   }
 
   private func entry(for path: FilePath) -> Entry {

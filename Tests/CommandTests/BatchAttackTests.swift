@@ -162,6 +162,23 @@ struct BatchAttackTests {
     }
   }
 
+  @Test func `joins of many sources need no more descriptors than one of them at a time`() throws {
+    for number in 0..<60 {
+      try FileManager.default.copyItem(atPath: source, toPath: folder.file("s\(number).mp4"))
+    }
+    // All begin with one source, so that they are one lane's.
+    let lines = (0..<120).map { number in
+      let segments = [0, 7 * number % 60, (7 * number + 13) % 60, (7 * number + 26) % 60]
+        .map { #"{"source":"s\#($0).mp4","end":"96ms"}"# }.joined(separator: ",")
+      return #"{"id":"\#(number)","segments":[\#(segments)],"output":"\#(number).mp4"}"# + "\n"
+    }
+    let path = try folder.write(Array(lines.joined().utf8), as: "joins.jsonl")
+    for limit in [16, 20, 40] {
+      let result = try shell("ulimit -n \(limit) && KERFLESS batch run '\(path)' --jobs 1 --sync none -f")
+      #expect(result.status == 0, "\(limit): \(result.errors.prefix(500))")
+    }
+  }
+
   @Test(arguments: [[], ["--journal", "journal"]])
   func `what was planned from a source that has changed is planned anew`(_ more: [String]) throws {
     let copy = folder.file("copy.mp4")
