@@ -56,7 +56,7 @@ struct PlansAhead {
     if elements.isEmpty { sources = job.segments.map(\.source) }
     elements.append(element)
     segmentCount += job.segments.count
-    byteCount += element.output.plan.made.count
+    byteCount += element.output.plan.heldByteCount
   }
 
   /// Takes the first plan out; nil when none is left.

@@ -16,6 +16,9 @@ public struct Plan: Sendable {
   /// Bytes of the output.
   public var byteCount: Int { pieces.reduce(0) { $0 + $1.byteCount } }
 
+  /// Bytes of memory that the plan holds, about.
+  public var heldByteCount: Int { made.count + pieces.count * MemoryLayout<Piece>.stride }
+
   /// Bytes of the output that come from sources.
   public var payloadByteCount: Int { byteCount - made.count }
 }

@@ -18,6 +18,20 @@ struct PlansAheadTests {
     return PlansAhead.Element(output: PlannedOutput(plan: plan, [], nil, joining: []), nanoseconds: 0)
   }
 
+  @Test func `a large plan is the last one, be it of bytes or of pieces`() throws {
+    let job = try job(["a"])
+    for (large, hasRoom) in [
+      (element(pieces: 2), true), (element(pieces: 20_000), false),
+      (element(pieces: 2, made: 1 << 20), false),
+    ] {
+      var ahead = PlansAhead()
+      ahead.begin(generation: 0)
+      #expect(ahead.hasRoom(for: job))
+      ahead.append(large, for: job)
+      #expect(ahead.hasRoom(for: job) == hasRoom)
+    }
+  }
+
   @Test func `all plans are of the first one's sources`() throws {
     var ahead = PlansAhead()
     ahead.begin(generation: 0)
