@@ -46,8 +46,8 @@ public struct BoxWriter {
 
   private mutating func begin(_ type: FourCC) -> Int {
     let start = writer.count
-    writer.put(UInt32(0))
-    writer.put(type)
+    // A size of 0, which `end` fills in, and the type.
+    writer.put(UInt64(type.rawValue))
     return start
   }
 

@@ -57,6 +57,10 @@ extension ByteWriter {
 
   /// The transformation that changes nothing (ISO/IEC 14496-12, 8.2.2.2).
   mutating func putUnityMatrix() {
-    for value: UInt32 in [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000] { put(value) }
+    put(UInt32(0x1_0000))
+    putZeros(12)
+    put(UInt32(0x1_0000))
+    putZeros(12)
+    put(UInt32(0x4000_0000))
   }
 }
