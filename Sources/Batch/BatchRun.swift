@@ -50,7 +50,7 @@ public final class BatchRun: Sendable {
     let runner = JobRunner(
       rules: rules, sources: sources, folders: FolderCache(checkpoints: checkpoints),
       writer: PlanWriter(method: options.method), options: output, purpose: options.purpose,
-      retries: options.retries, isRecorded: journal != nil, stop: stop)
+      retries: Retries(limit: options.retries), isRecorded: journal != nil, stop: stop)
     chunks = ChunkRunner(runner: runner, journal: journal, checkpoints: checkpoints)
     let isWaitingForDisk = journal != nil && options.durability != .none
     queue = JobQueue(

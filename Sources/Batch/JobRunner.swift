@@ -3,17 +3,13 @@ import SystemIO
 
 /// Runs jobs: opens their sources, plans, writes unless it is only to be checked; again where that may help.
 struct JobRunner: Sendable {
-  /// Milliseconds before a job is tried again; twice as many each further time, up to five seconds.
-  private static let firstPause = 100
-  private static let longestPause = 5000
-
   let rules: PathRules
   let sources: SourceCache
   let folders: FolderCache
   let writer: PlanWriter
   let options: OutputOptions
   let purpose: BatchPurpose
-  let retries: Int
+  let retries: Retries
   /// Whether a journal keeps what becomes of jobs.
   let isRecorded: Bool
   let stop: Stop
@@ -45,6 +41,7 @@ struct JobRunner: Sendable {
       do throws(Failure) {
         let output = if let made = planned.take() { made.output } else { try plan(job) }
         ending = .done(try deliver(output, of: job, replacingExisting: replacingExisting))
+        retries.noteDone()
       } catch {
         // The others may hold descriptors that are short now, or the same source.
         ahead.removeAll()
@@ -57,8 +54,8 @@ struct JobRunner: Sendable {
           folders.forget(for: job.output)
           continue
         }
-        if error.isTemporary, attempt < retries, !stop.isRequested {
-          stop.wait(milliseconds: min(Self.longestPause, Self.firstPause << min(attempt, 16)))
+        if !stop.isRequested, let pause = retries.pause(after: error, attempt: attempt) {
+          stop.wait(milliseconds: pause)
           attempt += 1
           continue
         }

@@ -115,6 +115,26 @@ struct BatchRunTests {
     #expect(result.errors.contains("No space left"))
   }
 
+  @Test func `where nothing works jobs do not wait one after the other`() throws {
+    // The jobs in the middle have room, so the last ones are tried again once more.
+    let jobs = try (0..<600).map { number in
+      let isFull = !(280..<300).contains(number)
+      if isFull {
+        try FileManager.default.createSymbolicLink(
+          atPath: folder.file("\(number).mp4"), withDestinationPath: "/dev/full")
+      }
+      return #"{"id":"\#(number)","source":"\#(source)","end":0.1,"output":"\#(number).mp4"}"#
+    }
+    let result = try Tool.kerfless.run(
+      ["batch", "run", try manifest(jobs), "--retry", "2", "--jobs", "1", "--json"])
+    #expect(result.status == 75)
+    let outcomes = try result.lines.dropLast().map { try JSON(parsing: $0) }
+    // A hundred milliseconds and two hundred.
+    let waited = outcomes.filter { ($0["microseconds"].int ?? 0) >= 300_000 }.compactMap { $0["line"].int }
+    #expect(waited == [1, 301])
+    #expect(outcomes.count == 600)
+  }
+
   @Test func `after enough failures no further job is started`() throws {
     let bad = (0..<500).map { #"{"id":"\#($0)","source":"none.mp4","output":"\#($0).mp4"}"# }
     let path = try manifest(bad + jobs(5))
