@@ -16,13 +16,7 @@ extension Column {
     scenario, fileSystem, wall50, core50, rate, bandwidth, calls, allocations, wallRatio, coreRatio,
   ]
 
-  /// Everything.
-  static let all: [Column] = [
-    scenario, fileSystem, wall50, wall90, wall99, core50, core90, core99, operations, rate, bandwidth, calls,
-    allocations, instructions, written, anonymous, peak, floor, wallRatio, coreRatio,
-  ]
-
-  static let scenario = Column(title: "scenario", meaning: "what is measured") { $0.title }
+  static let scenario = Column(title: "scenario", meaning: "what is measured") { $0.label }
   static let fileSystem = Column(title: "on", meaning: "file system") { $0.fileSystem }
   static let wall50 = time("wall p50", "median by the clock on the wall, an operation") { $0.wall.p50 }
   static let wall90 = time("p90", "nine of ten are faster") { $0.wall.p90 }
@@ -32,7 +26,8 @@ extension Column {
   static let core99 = time("p99", "99 of 100 use less") { $0.core.p99 }
   static let operations = count("ops/s", "operations a second: clips, jobs, files") { $0.operationsPerSecond }
   static let rate = count("frames/s", "access units a second") { $0.unitsPerSecond }
-  static let bandwidth = Column(title: "GB/s", meaning: "payload a second") { measurement in
+  static let bandwidth = Column(title: "GB/s", meaning: "payload a second, of what is written or read") {
+    measurement in
     measurement.gigabytesPerSecond.map { Format.significant($0) } ?? "–"
   }
   static let calls = count("calls", "system calls, an operation") { $0.counts.systemCalls }

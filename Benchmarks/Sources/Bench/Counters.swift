@@ -25,7 +25,7 @@ struct Counters {
   func count(_ bench: Workbench, withInstructions: Bool) throws -> Counts {
     var counts = Counts()
     let number = bench.scenario.counted
-    let isOne = bench.scenario.subject == .trim
+    let isOne = bench.scenario.isProcess
     let once = try use(bench, number)
     let twice = isOne ? nil : try use(bench, 2 * number)
     func each(_ value: (Use) -> Double?) -> Double? {

@@ -68,7 +68,7 @@ final class Harness {
 
   /// A process is over soon, so there are as many pairs as the others have operations.
   private func pairs(of scenario: Scenario) -> Int {
-    scenario.subject == .trim ? settings.pairs * scenario.count : settings.pairs
+    scenario.isProcess ? settings.pairs * scenario.count : settings.pairs
   }
 
   func counts(_ bench: Workbench) throws -> Counts {

@@ -28,7 +28,20 @@ extension Measurement {
   /// Operations, access units, and bytes of payload in a second, by the clock on the wall.
   var operationsPerSecond: Double { wall.p50 > 0 ? 1e6 / wall.p50 : 0 }
   var unitsPerSecond: Double? { units > 0 ? operationsPerSecond * Double(units) : nil }
-  var gigabytesPerSecond: Double? { bytes > 0 ? operationsPerSecond * Double(bytes) / 1e9 : nil }
+  /// Nil, too, where blocks are shared: those bytes stay where they are.
+  var gigabytesPerSecond: Double? {
+    bytes > 0 && !sharesBlocks ? operationsPerSecond * Double(bytes) / 1e9 : nil
+  }
+
+  /// Whether most of a clip is its source's blocks, so that hardly a byte moves. In memory nothing is written to a disk.
+  var sharesBlocks: Bool {
+    guard place != .memory, fileSystem != "tmpfs", !method.isEmpty, method != "gather" else { return false }
+    guard let written = counts.bytesWritten else { return method == "clone" }
+    return written < Double(bytes) / 2
+  }
+
+  /// The title, and whether its rates are those of bytes that stay where they are.
+  var label: String { sharesBlocks ? title + ", blocks shared" : title }
 }
 
 /// Times both sides of a scenario in turns.
@@ -89,7 +102,7 @@ extension Scenario {
   /// Access units that an operation is about; 0 where it is not about any.
   fileprivate var unitsOfOperation: Int {
     switch subject {
-    case .probe("open"), .probe("manifest"): 0
+    case .probe("open"), .probe("manifest"), .start: 0
     case .probe("scan"), .probe("verify"): media.units
     default: units
     }

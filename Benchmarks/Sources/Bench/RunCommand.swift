@@ -11,6 +11,9 @@ enum RunCommand {
     try Report.checkTargets(arguments)
     let harness = try Harness(settings)
     defer { harness.close() }
+    if isQuick {
+      harness.note("instructions are not counted in a quick run: make bench-full counts them")
+    }
     harness.open(Place.Kind.allCases.filter { kind in chosen.contains { $0.place == kind } })
     let measurements = harness.measure(chosen)
     guard !measurements.isEmpty else { throw BenchError("nothing could be measured") }

@@ -18,6 +18,8 @@ struct Scenario {
     case probe(String)
     /// `kerfless trim`, a process each time.
     case trim
+    /// `kerfless --version`, a process each time: what starting and ending costs.
+    case start
     /// `kerfless batch run` as users run it, `count` jobs in one process.
     case batchRun
   }
@@ -53,6 +55,9 @@ struct Scenario {
 extension Scenario {
   /// The first access unit that is cut: not on a block's border.
   static let first = 1
+
+  /// Whether an operation is a process.
+  var isProcess: Bool { subject == .trim || subject == .start }
 
   /// Clips that the source holds; after the last one comes the first again.
   var slots: Int { max(1, (media.units - Self.first) / units) }

@@ -9,7 +9,8 @@ enum ScenarioTable {
   /// Those of a short run: one of each kind, short sources.
   static func quick(_ places: [Place.Kind]) -> [Scenario] {
     let kept: Set = [
-      "open", "plan", "clip-10s", "clip-1mb", "process-1mb", "join", "exact", "interleaved", "fragmented",
+      "open", "plan", "clip-10s", "clip-1mb", "start", "process-1mb", "join", "exact", "interleaved",
+      "fragmented",
       "scan",
       "verify", "manifest", "batch",
     ]
@@ -57,7 +58,14 @@ enum ScenarioTable {
       name: "plan", title: "Plan a clip of 10 s", group: .source, subject: .probe("plan"), count: 1000),
   ]
 
-  private static let clips: [Scenario] = ClipSize.allCases.flatMap { size in
+  private static let clips: [Scenario] = ClipSize.allCases.flatMap(clips) + [start]
+
+  /// Beside the processes that make a clip, and timed as those are.
+  private static let start = Scenario(
+    name: "start", title: "Start and end of the command, a process each", group: .clip, subject: .start,
+    count: 10)
+
+  private static func clips(_ size: ClipSize) -> [Scenario] {
     [
       Scenario(
         name: "clip-\(size.name)", title: "Clip of \(size.title) in process", group: .clip,
@@ -126,7 +134,8 @@ enum ScenarioTable {
       name: "manifest", title: "Read, check and pack a manifest", group: .batch, subject: .probe("manifest"),
       count: 20_000),
     Scenario(
-      name: "batch", title: "batch run, journal, all lanes", group: .batch, subject: .batchRun, floor: .bulk,
+      name: "batch", title: "batch run, a job: whole process, journal on the disk", group: .batch,
+      subject: .batchRun, floor: .bulk,
       count: 2000),
   ]
 

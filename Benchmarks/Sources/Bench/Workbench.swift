@@ -62,6 +62,8 @@ struct Workbench {
       ).turn
     case .trim:
       return try Child(programs.kerfless, trimWords(clips), in: place.folder).turn(over: 1)
+    case .start:
+      return try Child(programs.kerfless, Self.startWords, in: place.folder).turn(over: 1)
     case .batchRun:
       WorkFolder.remove(place.folder + "/journal")
       return try Child(programs.kerfless, batchWords(scenario.count), in: place.folder).turn(
@@ -105,6 +107,7 @@ extension Workbench {
     switch scenario.subject {
     case .probe: return [programs.probe] + probeWords(count: count, isTimed: false)
     case .trim: return [programs.kerfless] + trimWords("clips")
+    case .start: return [programs.kerfless] + Self.startWords
     case .batchRun:
       WorkFolder.remove(place.folder + "/journal")
       return [programs.kerfless] + batchWords(count)
@@ -121,6 +124,8 @@ extension Workbench {
     if isTimed { words.append("timed=yes") }
     return words
   }
+
+  private static let startWords = ["--version"]
 
   private func trimWords(_ clips: String) -> [String] {
     let start = scenario.start(0)

@@ -28,6 +28,11 @@ import Testing
     }).length;
     facts.small = [...document.querySelectorAll("svg.chart text")]
       .filter(text => text.getBoundingClientRect().height < 11).length;
+    facts.outside = [...document.querySelectorAll("svg.chart text, .axis span")].filter(label => {
+      const own = label.getBoundingClientRect(), card = label.closest("section").getBoundingClientRect();
+      return own.left < card.left || own.right > card.right;
+    }).length;
+    facts.cut = [...document.querySelectorAll(".scroll")].filter(box => box.scrollWidth > box.clientWidth).length;
     facts.sections = [...document.querySelectorAll("main > section")].map(section => section.id).join(" ");
     parent.postMessage(facts, "*");
     </script>
@@ -74,7 +79,32 @@ import Testing
     #expect(facts["empty"] == "0")
     #expect(facts["nameless"] == "0")
     #expect(facts["small"] == "0")
+    #expect(facts["outside"] == "0")
+    // On a phone tables scroll.
+    if width > 1000 { #expect(facts["cut"] == "0") }
     #expect(facts["sections"] == "clip-length source-length floor latency budgets table notes")
+  }
+
+  @Test func `what is written comes before what shares blocks, and that is named`() throws {
+    let html = try Page.html(Report(readingFrom: Self.kept))
+    let written = try #require(html.firstRange(of: "frames a second written in bulk, one lane"))
+    let shared = try #require(html.firstRange(of: "frames a second where blocks are shared"))
+    #expect(written.lowerBound < shared.lowerBound)
+    #expect(html.contains("Bulk clips of 1 MB, clone, blocks shared"))
+    #expect(!html.contains("gather, blocks shared"))
+    let clone = try #require(Report(readingFrom: Self.kept).measurements.first { $0.method == "clone" })
+    #expect(Column.bandwidth.text(clone) == "–")
+    #expect(html.contains("where blocks can be shared with the source, hardly anything does"))
+  }
+
+  @Test func `a page without clips that share blocks speaks of none`() throws {
+    let run = try Report(readingFrom: Self.kept)
+    let report = Report(
+      host: run.host, form: "quick", pairs: 5, measurements: run.measurements.filter { !$0.sharesBlocks },
+      budgets: [], notes: [])
+    let html = Page.html(report)
+    #expect(!html.contains("where blocks can be shared"))
+    #expect(!html.contains("where blocks are shared"))
   }
 
   @Test func `a check says first what is worse`() throws {

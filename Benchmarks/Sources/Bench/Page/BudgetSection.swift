@@ -8,7 +8,7 @@ enum BudgetSection {
     let missed = report.budgets.count { !$0.isMet }
     return Page.card(
       id: "budgets", "Budgets",
-      "What the design promises. The line is the limit; arrows say on which side of it to be. "
+      "What the design promises. The line is the limit: ≥ is met to its right, ≤ to its left. "
         + (missed == 0 ? "All are met." : "\(missed) of \(report.budgets.count) are missed."),
       RowPlot(rows: report.budgets.map(row), ticks: []).html)
   }

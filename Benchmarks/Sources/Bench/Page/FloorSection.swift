@@ -37,7 +37,7 @@ enum FloorSection {
     strip.line(core.low / most...min(core.high / most, 1), "var(--ours)", y: 7)
     strip.dot(core.median / most, "var(--ours)", y: 7)
     return RowPlot.Row(
-      name: measurement.title, detail: measurement.fileSystem, strip: strip.svg,
+      name: measurement.label, detail: measurement.fileSystem, strip: strip.svg,
       value: "\(Format.two(core.median)) <small>· \(Format.two(wall.median))</small>")
   }
 }

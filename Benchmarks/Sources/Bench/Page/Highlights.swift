@@ -1,7 +1,7 @@
 /// The numbers at the head of the page.
 enum Highlights {
   static func html(_ report: Report) -> String {
-    let tiles = [clip, frames, ratio, budgets].compactMap { $0(report) }
+    let tiles = [clip, written, shared, ratio, budgets].compactMap { $0(report) }
     let items = tiles.map { "<li><b>\($0.value.escaped)</b><span>\($0.text.escaped)</span></li>" }
     return "<ul class=\"tiles\">\(items.joined())</ul>"
   }
@@ -14,12 +14,30 @@ enum Highlights {
     }
   }
 
-  private static func frames(_ report: Report) -> Tile? {
-    let bulk = report.measurements.filter { $0.group == .bulk }
+  private static func written(_ report: Report) -> Tile? {
+    fastest(report) { !$0.sharesBlocks }.map { best, rate in
+      let bandwidth = best.gigabytesPerSecond.map { ", \(Format.significant($0)) GB/s" } ?? ""
+      return (rate, "frames a second written in bulk, one lane\(bandwidth) (\(way(best)))")
+    }
+  }
+
+  private static func shared(_ report: Report) -> Tile? {
+    fastest(report, where: \.sharesBlocks).map { best, rate in
+      (rate, "frames a second where blocks are shared with the source: hardly a byte moves (\(way(best)))")
+    }
+  }
+
+  private static func fastest(
+    _ report: Report, where isMeant: (Measurement) -> Bool
+  ) -> (best: Measurement, rate: String)? {
+    let bulk = report.measurements.filter { $0.group == .bulk && isMeant($0) }
     let best = bulk.max { ($0.unitsPerSecond ?? 0) < ($1.unitsPerSecond ?? 0) }
     guard let best, let rate = best.unitsPerSecond else { return nil }
-    let way = best.method.isEmpty ? "" : ", \(best.method)"
-    return (Format.count(rate), "frames a second in bulk, one lane (\(best.fileSystem)\(way))")
+    return (best, Format.count(rate))
+  }
+
+  private static func way(_ measurement: Measurement) -> String {
+    [measurement.fileSystem, measurement.method].filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
   private static func ratio(_ report: Report) -> Tile? {

@@ -41,7 +41,7 @@ enum LatencySection {
     strip.band(share(wall.shape[2])...share(wall.p90), "var(--shade)", height: 16)
     strip.dot(share(wall.p50), "var(--ours)")
     return RowPlot.Row(
-      name: measurement.title, detail: measurement.fileSystem, strip: strip.svg,
+      name: measurement.label, detail: measurement.fileSystem, strip: strip.svg,
       value: "\(Format.time(wall.p50)) <small>p99 \(Format.time(wall.p99))</small>")
   }
 

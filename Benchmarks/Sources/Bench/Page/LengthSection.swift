@@ -9,7 +9,7 @@ enum LengthSection {
       guard let name = own.first?.fileSystem else { continue }
       series.append(
         LinePlot.Series(
-          name: name + (place == .xfs ? ", cloned from 128 KiB on" : ", written"), style: style,
+          name: name + (shares(own) ? ", cloned from 128 KiB on" : ", written"), style: style,
           isDashed: false,
           points: own.map { LinePlot.Point(x: Double($0.bytes), y: $0.core.p50) }))
       series.append(
@@ -19,6 +19,11 @@ enum LengthSection {
             point.floorCore.map { LinePlot.Point(x: Double(point.bytes), y: $0) }
           }))
     }
+    let text =
+      "Its time on a core. Writing grows with the clip"
+      + (shares(measurements)
+        ? "; where blocks can be shared with the source, hardly anything does."
+        : ". Clips that share blocks with their source are measured by a full run, where XFS can be mounted.")
     let sizes = [(1e4, "10 kB"), (1e5, "100 kB"), (1e6, "1 MB"), (1e7, "10 MB"), (1e8, "100 MB")]
     let most = Double(measurements.map(\.bytes).max() ?? 0)
     let ticks = sizes.filter { $0.0 <= most * 1.1 }.map { LinePlot.Tick(value: $0.0, text: $0.1) }
@@ -28,7 +33,7 @@ enum LengthSection {
       series: series)
     return Page.card(
       id: "clip-length", "A longer clip",
-      "Its time on a core. Writing grows with the clip; where blocks can be shared with the source, hardly anything does.",
+      text,
       plot.html,
       isWide: false)
   }
@@ -54,6 +59,10 @@ enum LengthSection {
       id: "source-length", "A longer source",
       "Opening it and planning ten seconds of it. Regular tables are never read through; fragments are, once.",
       plot.html, isWide: false)
+  }
+
+  private static func shares(_ measurements: [Measurement]) -> Bool {
+    measurements.contains(where: \.sharesBlocks)
   }
 
   private static func describe(_ series: LinePlot.Series) -> String {

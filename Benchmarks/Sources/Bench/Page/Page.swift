@@ -53,7 +53,10 @@ enum Page {
       The floor is a C program that makes the system calls a clip cannot do without and knows all offsets beforehand. \
       Both run in turns, in random order; a ratio is the median over the pairs of the floor's time to ours, the \
       whiskers are the 95 % confidence interval of that median. CPU is user and system time together, which other \
-      work on the machine disturbs less than the clock on the wall.
+      work on the machine disturbs less than the clock on the wall. What is “in process” or “bulk” has neither start nor end \
+      of a program in it; “a process each” is a program's whole life. A job of batch run is its share of a whole process, \
+      with the manifest that is read and a journal and clips that are forced to the disk, none of which a clip in process \
+      has or the floor does, so it may take twice as long.
       """, list)
   }
 

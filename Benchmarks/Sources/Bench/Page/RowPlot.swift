@@ -24,10 +24,15 @@ struct RowPlot {
       ticks.isEmpty
       ? ""
       : "<div class=\"row\" aria-hidden=\"true\"><div class=\"axis\">"
-        + ticks.map { "<span style=\"left:\(($0.share * 100).coordinate)%\">\($0.text.escaped)</span>" }
-        .joined()
+        + ticks.map(label).joined()
         + "</div></div>"
     return "<div class=\"rows\">" + rows.map(row).joined(separator: "\n") + axis + "</div>"
+  }
+
+  /// Under its place; at either end inside the strip, so that nothing sticks out of the card.
+  private func label(_ tick: Tick) -> String {
+    let end = tick.share < 0.05 ? " class=\"first\"" : tick.share > 0.95 ? " class=\"last\"" : ""
+    return "<span\(end) style=\"left:\((tick.share * 100).coordinate)%\">\(tick.text.escaped)</span>"
   }
 
   private func row(_ row: Row) -> String {

@@ -4,13 +4,13 @@ enum Style {
     :root {
       --page: #f6f6f3; --card: #ffffff; --ink: #1b1d21; --soft: #5c6068; --line: #dcdcd6; --track: #ecece6;
       --ours: #1f66c2; --floor: #7b7f87; --second: #b4540a; --third: #0d7d6c; --good: #1a7f4b; --bad: #c0292b;
-      --shade: rgba(31, 102, 194, .18);
+      --shade: rgba(31, 102, 194, .18); --edge: rgba(27, 29, 33, .28);
     }
     @media (prefers-color-scheme: dark) {
       :root {
         --page: #14161a; --card: #1d2026; --ink: #eceef2; --soft: #a3a8b3; --line: #353a43; --track: #2a2e36;
         --ours: #6aa9ff; --floor: #9aa0ab; --second: #f0954a; --third: #46c4ae; --good: #4fc686; --bad: #ff7a76;
-        --shade: rgba(106, 169, 255, .22);
+        --shade: rgba(106, 169, 255, .22); --edge: rgba(0, 0, 0, .75);
       }
     }
     * { box-sizing: border-box; }
@@ -26,7 +26,7 @@ enum Style {
     h3 { font-size: .8rem; margin: 20px 0 6px; color: var(--soft); font-weight: 600; }
     .kicker { margin: 0; color: var(--ours); font-size: .85rem; font-weight: 600; }
     .where, section > p { color: var(--soft); font-size: .92rem; margin: 0 0 16px; max-width: 76ch; }
-    .tiles { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 12px; margin: 20px 0; padding: 0; list-style: none; }
+    .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: 12px; margin: 20px 0; padding: 0; list-style: none; }
     .tiles li { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 14px 16px; }
     .tiles b { display: block; color: var(--ink); font-size: clamp(1.35rem, 3.4vw, 1.9rem); line-height: 1.2; letter-spacing: -.02em; white-space: nowrap; }
     .tiles span { color: var(--soft); font-size: .84rem; line-height: 1.35; display: block; }
@@ -50,9 +50,16 @@ enum Style {
     .rows svg { height: 22px; }
     .axis { grid-column: 2; height: 18px; position: relative; font-size: .74rem; color: var(--soft); }
     .axis span { position: absolute; transform: translateX(-50%); white-space: nowrap; }
+    .axis .first { transform: none; } .axis .last { transform: translateX(-100%); }
     .met { color: var(--good); } .missed { color: var(--bad); }
     .verdict { font-weight: 650; }
-    .scroll { overflow-x: auto; max-width: 100%; overscroll-behavior-x: contain; }
+    /* The shade at an edge goes when there is nothing more behind it. */
+    .scroll {
+      overflow-x: auto; max-width: 100%; overscroll-behavior-x: contain;
+      background:
+        linear-gradient(to left, var(--card) 30%, transparent) right / 28px 100% no-repeat local,
+        linear-gradient(to left, var(--edge), transparent) right / 14px 100% no-repeat scroll;
+    }
     .scroll:focus-visible { outline: 2px solid var(--ours); outline-offset: 4px; }
     table { border-collapse: collapse; font-size: .84rem; font-variant-numeric: tabular-nums; width: 100%; }
     th, td { padding: 5px 10px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
@@ -65,6 +72,7 @@ enum Style {
       header, main { padding-left: 14px; padding-right: 14px; }
       header { padding-top: 24px; }
       .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 10px; }
+      .tiles li:last-child:nth-child(odd) { grid-column: 1 / -1; }
       main { grid-template-columns: minmax(0, 1fr); gap: 12px; }
       section { padding: 16px; }
       svg text { font-size: 15px; }
