@@ -79,7 +79,11 @@ floor: .build/perf/floor
 
 BENCH := .build/bench/release/kerfless-bench
 BENCH_REPORT := .build/bench-report
+BASELINE ?= Benchmarks/baseline.json
+CHECK_OPTIONS ?=
 reports = --json $(BENCH_REPORT)/$(1).json --markdown $(BENCH_REPORT)/$(1).md --html $(BENCH_REPORT)/$(1).html
+# Markdown is appended to what is there; the reports of the other targets stay.
+anew = @rm -f $(BENCH_REPORT)/$(1).json $(BENCH_REPORT)/$(1).md $(BENCH_REPORT)/$(1).html
 
 # The harness, and what it measures inside a process; without symbols, so that valgrind can count its instructions.
 bench-programs: floor
@@ -87,22 +91,27 @@ bench-programs: floor
 
 bench-build: static bench-programs
 	$(call install,strace valgrind)
-	@rm -rf $(BENCH_REPORT) && mkdir -p $(BENCH_REPORT)
+	@mkdir -p $(BENCH_REPORT)
 
 # How fast it is here, in about a minute; bench-full measures everything, on XFS and Btrfs too where it may mount them.
 bench: bench-build
+	$(call anew,quick)
 	$(BENCH) run --quick $(call reports,quick)
 
 bench-full: bench-build
+	$(call anew,full)
 	$(BENCH) run $(call reports,full)
 
-# Fails where this build allocates more, calls the kernel more often, runs more instructions or is slower than the baseline.
+# Fails where this build allocates more, calls the kernel more often, runs more instructions or is slower than the baseline:
+# make bench-check BASELINE=path CHECK_OPTIONS=--require-exact
 bench-check: bench-build
-	$(BENCH) check --baseline Benchmarks/baseline.json $(call reports,check)
+	$(call anew,check)
+	$(BENCH) check --baseline "$(BASELINE)" $(CHECK_OPTIONS) $(call reports,check)
 
 # To be run, and committed, after a change that is meant to cost more, or to keep what one has gained.
 bench-baseline: bench-build
-	$(BENCH) baseline --out Benchmarks/baseline.json
+	@mkdir -p "$(dir $(BASELINE))"
+	$(BENCH) baseline --out "$(BASELINE)"
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks

@@ -32,7 +32,7 @@ struct Baseline: Codable {
       $0.schema == Self.schema
     }
     for scenario in gate where scenarios[scenario.name]?.isComplete(for: scenario) != true {
-      throw BenchError("\(path) has not all numbers of \(scenario.name)", advice: advice)
+      throw BenchError("\(path) has not all numbers of \(scenario.name)", advice: advice, code: .malformed)
     }
   }
 

@@ -5,7 +5,8 @@ import Foundation
 public enum BenchCommand {
   /// Runs it with the words behind its name; returns the exit code.
   ///
-  /// 0: done; 1: the check failed; 64: usage; 70: it could not be measured.
+  /// 0: done; 1: the check failed; 64: usage; 65, 66: a baseline or a report that is none or is missing; 69: exact numbers
+  /// are required and cannot be compared here; 70: it could not be measured.
   public static func run(_ words: [String]) -> Int32 {
     _ = cchild_own_mounts()
     Leftovers.removeOnSignals()
@@ -14,8 +15,9 @@ public enum BenchCommand {
 
   static func code(of words: [String]) -> Int32 {
     do {
-      guard let name = words.first, name != "help", !words.contains("--help"), !words.contains("-h") else {
-        try StandardOutput.print(help)
+      let isHelp = words.first == "help" || words.contains("--help") || words.contains("-h")
+      guard !isHelp, let name = words.first else {
+        try StandardOutput.print(help(for: words))
         return words.isEmpty ? 64 : 0
       }
       guard let command = commands.first(where: { $0.name == name }) else {
@@ -26,7 +28,7 @@ public enum BenchCommand {
     } catch {
       Leftovers.waitForSignalsEnd()
       Progress.print("kerfless-bench: \(error.text)")
-      return error is UsageError ? 64 : 70
+      return error is UsageError ? 64 : ((error as? BenchError)?.code ?? .notMeasured).rawValue
     }
   }
 
@@ -39,7 +41,7 @@ public enum BenchCommand {
     ),
     Command(
       name: "check", operands: "", summary: "fail where a build is worse than a baseline",
-      options: [.baseline] + Option.setting + Option.output, run: CheckCommand.check),
+      options: [.baseline, .requireExact] + Option.setting + Option.output, run: CheckCommand.check),
     Command(
       name: "baseline", operands: "", summary: "measure what later builds are compared with",
       options: [.out] + Option.setting, run: CheckCommand.baseline),
@@ -49,9 +51,12 @@ public enum BenchCommand {
       options: Option.output, run: RunCommand.report),
   ]
 
-  private static var help: String {
+  /// What is asked for with these words: of one command, or of all.
+  static func help(for words: [String]) -> String {
+    let name = words.first == "help" ? words.dropFirst().first : words.first
+    let meant = commands.filter { $0.name == name }
     var lines = ["kerfless-bench: how fast Kerfless is, and how near to the least that a clip can cost", ""]
-    for command in commands {
+    for command in meant.isEmpty ? commands : meant {
       lines.append(
         ["  kerfless-bench", command.name, command.operands].filter { !$0.isEmpty }.joined(separator: " "))
       lines.append("      \(command.summary)")

@@ -2,12 +2,23 @@ import Foundation
 
 /// Why something cannot be measured, and what helps.
 struct BenchError: Error, CustomStringConvertible {
+  /// Exit codes, of the same meaning as those of the command.
+  enum Code: Int32 {
+    case malformed = 65
+    case missing = 66
+    /// What is asked for cannot be told on this machine.
+    case unsupported = 69
+    case notMeasured = 70
+  }
+
   let message: String
   let advice: String?
+  let code: Code
 
-  init(_ message: String, advice: String? = nil) {
+  init(_ message: String, advice: String? = nil, code: Code = .notMeasured) {
     self.message = message
     self.advice = advice
+    self.code = code
   }
 
   var description: String { advice.map { "\(message); \($0)" } ?? message }

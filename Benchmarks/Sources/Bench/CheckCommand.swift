@@ -31,6 +31,7 @@ enum CheckCommand {
     defer { harness.close() }
     let host = Host.current(harness.programs)
     let comparable = ExactNumbers(baseline.toolchain, host.toolchain)
+    if arguments.has(.requireExact) { try requireExact(comparable, missing: harness.programs.missing) }
     if let note = comparable.note { harness.note(note) }
     var measurements: [Measurement] = []
     var comparisons: [Comparison] = []
@@ -52,6 +53,15 @@ enum CheckCommand {
       comparisons: comparisons, notes: harness.notes)
     try report.publish(arguments)
     return report.isWorse ? 1 : 0
+  }
+
+  /// Throws, before anything is measured, where a check would pass over numbers that are exact.
+  static func requireExact(_ comparable: ExactNumbers, missing: [String]) throws {
+    let reasons = [comparable.note].compactMap(\.self) + missing
+    guard !reasons.isEmpty else { return }
+    throw BenchError(
+      "--\(Option.requireExact.name): " + reasons.joined(separator: "; "),
+      advice: "make the baseline on a machine of this kind, with kerfless-bench baseline", code: .unsupported)
   }
 
   /// Times a scenario. What is worse is timed once more: only pairs that have nothing to do with the first ones, and

@@ -26,6 +26,9 @@ extension Option {
     name: "markdown", value: "FILE", help: "append it as Markdown, for a CI summary")
   static let html = Option(name: "html", value: "FILE", help: "write it as a page with plots, in one file")
   static let baseline = Option(name: "baseline", value: "FILE", help: "what to compare with")
+  static let requireExact = Option(
+    name: "require-exact",
+    help: "end with 69 where exact numbers cannot be compared: other toolchain, processor or valgrind")
   static let out = Option(name: "out", value: "FILE", help: "where to write the baseline")
 
   static let setting: [Option] = [.pairs, .kerfless, .floor, .media, .work]

@@ -86,7 +86,7 @@ enum JSON {
     _ type: T.Type, from path: String, called name: String, advice: String, where isValid: (T) -> Bool
   ) throws -> T {
     guard let bytes = FileManager.default.contents(atPath: path) else {
-      throw BenchError("\(path) cannot be read", advice: advice)
+      throw BenchError("\(path) is missing or cannot be read", advice: advice, code: .missing)
     }
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
@@ -94,11 +94,12 @@ enum JSON {
     do {
       value = try decoder.decode(type, from: bytes)
     } catch {
-      throw BenchError("\(path) is no \(name) of this version: \(error)", advice: advice)
+      throw BenchError("\(path) is no \(name) of this version: \(error)", advice: advice, code: .malformed)
     }
     guard isValid(value) else {
       throw BenchError(
-        "\(path) is no \(name) of this version: its schema or its numbers are others", advice: advice)
+        "\(path) is no \(name) of this version: its schema or its numbers are others", advice: advice,
+        code: .malformed)
     }
     return value
   }

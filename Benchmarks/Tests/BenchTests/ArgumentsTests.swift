@@ -27,6 +27,33 @@ import Testing
   }
 
   @Test(arguments: [
+    ("check --baseline /nowhere/baseline.json", 66), ("report /nowhere/report.json", 66),
+    ("report /etc/passwd", 65), ("check --baseline /etc/passwd --require-exact", 65), ("check --help", 0),
+    ("help check", 0),
+  ])
+  func `a baseline or report that is missing, or none, ends with a code of its own`(line: String, code: Int32)
+  {
+    #expect(BenchCommand.code(of: line.split(separator: " ").map(String.init)) == code)
+  }
+
+  @Test(arguments: [["check", "--help"], ["help", "check"], ["check", "-h", "--baseline", "run"]])
+  func `help of a command is that of no other`(words: [String]) {
+    let help = BenchCommand.help(for: words)
+    #expect(help.contains("kerfless-bench check"))
+    #expect(help.contains("--require-exact"))
+    #expect(!help.contains("kerfless-bench run"))
+  }
+
+  @Test func `help without a command is that of all`() {
+    for words in [["--help"], ["help"], ["help", "no"], []] {
+      let help = BenchCommand.help(for: words)
+      for name in ["run", "list", "check", "baseline", "report"] {
+        #expect(help.contains("  kerfless-bench \(name)"))
+      }
+    }
+  }
+
+  @Test(arguments: [
     "run --only zzz", "run --on ,", "run --on xfs,", "list more", "check", "baseline", "report", "no",
   ])
   func `usage errors end with 64`(line: String) throws {

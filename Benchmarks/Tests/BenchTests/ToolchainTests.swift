@@ -17,6 +17,19 @@ import Testing
     #expect(numbers.note == nil)
   }
 
+  @Test func `exact numbers that are required are all compared, or it ends with a code of its own`() throws {
+    try CheckCommand.requireExact(.all, missing: [])
+    for (numbers, missing) in [
+      (ExactNumbers.all, ["strace is missing"]), (.butInstructions("valgrind"), []), (.none("Swift"), []),
+    ] {
+      let error = #expect(throws: BenchError.self) {
+        try CheckCommand.requireExact(numbers, missing: missing)
+      }
+      #expect(error?.code == .unsupported)
+      #expect(error?.description.contains("--require-exact") == true)
+    }
+  }
+
   @Test func `calls and allocations are compared whatever counts the instructions`() throws {
     let numbers = try ExactNumbers(toolchain(), toolchain(valgrind: ""))
     #expect(numbers == .butInstructions("valgrind valgrind-3.19.0, now none"))
