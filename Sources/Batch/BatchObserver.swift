@@ -12,6 +12,7 @@ public struct BatchProgress: Sendable {
   public let tally: Tally
   /// Nanoseconds since the start.
   public let nanoseconds: Int
-  /// The share of the manifest that has been read, from 0 to 1; nil where its length is not known.
+  /// The share of the jobs that is over, from 0 to 1: the share that has been read of the manifest tells how many there
+  /// are. Nil where its length is not known.
   public let share: Double?
 }

@@ -107,8 +107,10 @@ public final class BatchRun: Sendable {
   /// Tells the observer now and then, until the work is over.
   private func show(_ work: DispatchGroup, since start: ContinuousClock.Instant) {
     while work.wait(timeout: .now() + .milliseconds(Self.tickMilliseconds)) == .timedOut {
+      let tally = tally
       observer.progressed(
-        BatchProgress(tally: tally, nanoseconds: start.nanosecondsToNow, share: reading.share))
+        BatchProgress(
+          tally: tally, nanoseconds: start.nanosecondsToNow, share: reading.share(finished: tally.finished)))
     }
   }
 

@@ -26,8 +26,8 @@ struct LineReader: ~Copyable {
     number = firstNumber - 1
   }
 
-  /// Bytes read of the file so far, packed or not.
-  var bytesRead: Int { source.bytesRead }
+  /// Bytes of the file up to here: to the end of the line, or of the packed bytes that have been read.
+  var bytesTaken: Int { source.isPacked ? source.bytesRead : source.bytesTaken - (text.count - position) }
 
   /// The line without its end.
   var bytes: Span<UInt8> {

@@ -7,6 +7,10 @@ struct ManifestBytes: ~Copyable {
   /// Bytes read of the file, packed or not.
   private(set) var bytesRead: Int
   private let end: Int?
+  /// Whether they are LZ4 frames.
+  var isPacked: Bool { decoder != nil }
+  /// Bytes that have been handed out, of plain text.
+  var bytesTaken: Int { bytesRead - packedRange.count }
   /// What an index says of the frames that are still to be read; nil where there is none.
   private var frames: ArraySlice<PackIndex.Frame>?
   /// Of the frame that is being read.

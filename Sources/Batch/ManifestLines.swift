@@ -15,8 +15,8 @@ struct ManifestLines: ~Copyable {
     job = part.firstJob - 1
   }
 
-  /// Bytes read of the file so far, packed or not.
-  var bytesRead: Int { lines.bytesRead }
+  /// Bytes of the file up to here: to the end of the line, or of the packed bytes that have been read.
+  var bytesTaken: Int { lines.bytesTaken }
 
   /// The number of the line, from 1.
   var number: Int { lines.number }

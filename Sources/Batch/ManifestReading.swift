@@ -8,6 +8,7 @@ final class ManifestReading: Sendable {
   private let part: ManifestPart
   private let rules: PathRules
   private let bytesRead = Atomic(0)
+  private let entryCount = Atomic(0)
   private let outcome = Mutex<Failure?>(nil)
 
   init(_ input: InputFile, part: ManifestPart, rules: PathRules) {
@@ -19,12 +20,16 @@ final class ManifestReading: Sendable {
   /// Why it could not be read to its end.
   var failure: Failure? { outcome.withLock { $0 } }
 
-  /// The share that has been read; nil where the length is not known.
-  var share: Double? {
+  /// The share of all jobs that so many finished ones are, if those not read yet are as long as those that have been.
+  ///
+  /// Nil where the manifest's length is not known, or nothing has been read.
+  func share(finished: Int) -> Double? {
     guard let byteCount = input.byteCount else { return nil }
     let bytes = part.bytes ?? 0..<byteCount
-    let done = bytesRead.load(ordering: .relaxed) - bytes.lowerBound
-    return bytes.isEmpty ? nil : Double(max(0, done)) / Double(bytes.count)
+    let read = bytesRead.load(ordering: .relaxed) - bytes.lowerBound
+    let known = max(entryCount.load(ordering: .relaxed), finished)
+    guard !bytes.isEmpty, known > 0 else { return nil }
+    return min(1, Double(max(0, read)) / Double(bytes.count)) * Double(finished) / Double(known)
   }
 
   /// Hands out each entry in order, until the body returns false.
@@ -32,7 +37,8 @@ final class ManifestReading: Sendable {
     do throws(Failure) {
       var manifest = try ManifestReader(ManifestLines(input, part), rules)
       while let entry = try manifest.next() {
-        bytesRead.store(manifest.lines.bytesRead, ordering: .relaxed)
+        bytesRead.store(manifest.lines.bytesTaken, ordering: .relaxed)
+        entryCount.wrappingAdd(1, ordering: .relaxed)
         guard body(entry) else { return }
       }
     } catch {

@@ -20,9 +20,7 @@ enum BatchStatusCommand {
 
   private static func lines(_ status: JournalStatus) -> [String] {
     let counts = status.counts
-    var parts = ["\(counts.done) done", "\(counts.failed) failed"]
-    let temporary = counts.failures.temporary
-    if temporary > 0 { parts.append("\(temporary) of them may work if tried again") }
+    var parts = ["\(counts.done) done", counts.failures.counted(counts.failed)]
     if counts.begun > 0 { parts.append("\(counts.begun) begun and not over") }
     if let unbegun = status.unbegun { parts.append("\(unbegun) not begun") }
     let runs =

@@ -19,8 +19,9 @@ struct ProgressText {
     parts.append("\(Int(Double(tally.accessUnitCount) / seconds)) frames/s")
     parts += Self.transfers(tally)
     if tally.failed > 0 { parts.append("\(tally.failed) failed") }
-    if let share = progress.share, share > 0.01 {
-      parts.append("\(Self.duration(seconds * (1 - share) / share)) to go")
+    // A job that waits for another try may be the last one: what is not done is never 0 away.
+    if let share = progress.share, share > 0.01, share < 1 {
+      parts.append("\(Self.duration(max(1, seconds * (1 - share) / share))) to go")
     }
     return parts.joined(separator: ", ")
   }
@@ -36,11 +37,9 @@ struct ProgressText {
     let seconds = max(0.001, Double(summary.nanoseconds) / 1e9)
     var counts = ["\(tally.done) done\(warned)"]
     if tally.skipped > 0 { counts.append("\(tally.skipped) done before") }
-    counts.append("\(tally.failed) failed")
-    if tally.failedTemporarily > 0 {
-      counts.append("\(tally.failedTemporarily) of them may work if tried again")
-    }
-    var lines = [counts.joined(separator: ", ") + " in \(duration(seconds))"] + tally.failures.lines
+    counts.append(tally.failures.counted(tally.failed))
+    let comma = tally.failedTemporarily > 0 ? "," : ""
+    var lines = [counts.joined(separator: ", ") + "\(comma) in \(duration(seconds))"] + tally.failures.lines
     lines.append(
       ([
         "\(Int(Double(tally.done) / seconds)) clips/s",
@@ -91,6 +90,11 @@ struct ProgressText {
 }
 
 extension FailureCounts {
+  /// How many failed, and of how many that may pass.
+  func counted(_ total: Int) -> String {
+    temporary > 0 ? "\(total) failed (\(temporary) may work if tried again)" : "\(total) failed"
+  }
+
   /// A line of all codes; none where nothing failed.
   var lines: [String] {
     let counts = sorted.map { "\($0.code.rawValue) \($0.count)" }

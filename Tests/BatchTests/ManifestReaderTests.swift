@@ -54,6 +54,29 @@ struct ManifestReaderTests {
     #expect(try entries(folder.write(Array("\n\n".utf8), as: "blank")).isEmpty)
   }
 
+  @Test func `the share that is over is of the jobs, not of the bytes that are read`() throws {
+    let path = try folder.write(Array((1...4).map { line($0) + "\n" }.joined().utf8), as: "m.jsonl")
+    func reading(upTo count: Int) throws -> ManifestReading {
+      let file = try InputFile(opening: try #require(FilePath(path)))
+      let part = ManifestPart(.whole, of: file, index: nil)
+      let reading = ManifestReading(file, part: part, rules: try PathRules(root: .workingFolder))
+      var rest = count
+      if count > 0 {
+        reading.forEachEntry { _ in
+          rest -= 1
+          return rest > 0
+        }
+      }
+      return reading
+    }
+    #expect(try reading(upTo: 0).share(finished: 0) == nil)
+    #expect(try reading(upTo: 2).share(finished: 0) == 0)
+    #expect(try reading(upTo: 2).share(finished: 1) == 0.25)
+    #expect(try reading(upTo: 2).share(finished: 2) == 0.5)
+    #expect(try reading(upTo: 4).share(finished: 3) == 0.75)
+    #expect(try reading(upTo: 4).share(finished: 4) == 1)
+  }
+
   @Test func `a byte order mark in front of all is passed over`() throws {
     let path = try folder.write(Array("\u{feff}\(line(1))\n\u{feff}\(line(2))\n".utf8), as: "m")
     for name in [path, try lz4("m")] {

@@ -113,6 +113,9 @@ struct BatchRunTests {
     let result = try Tool.kerfless.run(["batch", "run", full, "--retry", "1"])
     #expect(result.status == 75)
     #expect(result.errors.contains("No space left"))
+    #expect(
+      try #require(result.lines.first).wholeMatch(
+        of: /0 done, 1 failed \(1 may work if tried again\), in \d+ ms/) != nil)
   }
 
   @Test func `where nothing works jobs do not wait one after the other`() throws {
