@@ -40,6 +40,20 @@ struct JournalIndex: Sendable {
     }
   }
 
+  /// What became of a job when it was last run; nil where it is not known.
+  func state(of claim: UInt64) -> JournalState? { Self.state(slots[place(of: claim)]) }
+
+  private static func state(_ slot: Slot) -> JournalState? {
+    switch slot.state {
+    case Slot.vacant: return nil
+    case Slot.begun: return .begun
+    case Slot.failed:
+      let codes = Failure.Code.allCases
+      return .failed(slot.check < codes.count ? codes[Int(slot.check)] : nil)
+    default: return .done
+    }
+  }
+
   /// That a job was begun: whatever was known of its output holds no longer.
   mutating func begin(_ claim: UInt64) {
     set(Slot(claim: claim, check: 0, state: Slot.begun))
@@ -61,17 +75,12 @@ struct JournalIndex: Sendable {
   var counts: JournalCounts {
     var counts = JournalCounts()
     for slot in slots {
-      switch slot.state {
-      case Slot.vacant: break
-      case Slot.begun: counts.begun += 1
-      case Slot.failed:
-        let codes = Failure.Code.allCases
-        if slot.check < codes.count {
-          counts.failures.add(codes[Int(slot.check)])
-        } else {
-          counts.failedOtherwise += 1
-        }
-      default: counts.done += 1
+      switch Self.state(slot) {
+      case nil: break
+      case .begun: counts.begun += 1
+      case .failed(let code?): counts.failures.add(code)
+      case .failed(nil): counts.failedOtherwise += 1
+      case .done: counts.done += 1
       }
     }
     return counts

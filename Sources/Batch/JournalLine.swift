@@ -22,6 +22,25 @@ enum JournalLine {
     self = try members.line()
   }
 
+  /// The ids that a line holds, with the claims of their jobs; none where it is about no job.
+  static func names(in object: borrowing JSONObject) throws(LineError) -> [(id: String, claim: UInt64)] {
+    var names: [(id: String, claim: UInt64)] = []
+    var (id, claim): (String?, UInt64?)
+    try object.forEachMember { (key, member) throws(LineError) in
+      switch key {
+      case "id": id = try member.text()
+      case "claim": claim = try member.hexadecimal()
+      case "begin":
+        try member.forEachObject { (object) throws(LineError) in
+          names += try Self.names(in: object)
+        }
+      default: break
+      }
+    }
+    if let id, let claim { names.append((id, claim)) }
+    return names
+  }
+
   private struct Members {
     var schema: String?
     var shard: String?

@@ -23,25 +23,36 @@ struct JournalReader {
     for (_, path) in dated.sorted(by: { $0.modified < $1.modified }) { try read(Self.open(path)) }
   }
 
-  private static func open(_ path: FilePath) throws(Failure) -> InputFile {
+  static func open(_ path: FilePath) throws(Failure) -> InputFile {
     do throws(SystemError) { return try InputFile(opening: path) } catch { throw Failure(error) }
   }
 
   private mutating func read(_ file: InputFile) throws(Failure) {
+    try Self.forEachLine(of: file) { (object) throws(LineError) in
+      try JournalLine(object)
+    } _: { (line) throws(Failure) in
+      if let line { try take(line, of: file) } else { unreadableLines += 1 }
+    }
+  }
+
+  /// Hands out what is made of each line; nil for one that cannot be read.
+  static func forEachLine<T>(
+    of file: InputFile, _ parse: (borrowing JSONObject) throws(LineError) -> T,
+    _ body: (T?) throws(Failure) -> Void
+  ) throws(Failure) {
     guard let parser = JSONLineParser() else {
       throw Failure(.resources, "there is no memory to parse JSON", path: file.path)
     }
     var lines = try LineReader(ManifestBytes(file))
     while try lines.next() {
       if lines.bytes.isEmpty, !lines.isTooLong { continue }
-      let line: JournalLine
+      let line: T?
       do throws(LineError) {
-        line = try JournalLine(try parser.object(lines.bytes))
+        line = try parse(try parser.object(lines.bytes))
       } catch {
-        unreadableLines += 1
-        continue
+        line = nil
       }
-      try take(line, of: file)
+      try body(line)
     }
   }
 

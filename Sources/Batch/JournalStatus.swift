@@ -24,6 +24,9 @@ public struct JournalStatus: Sendable {
   public let jobCount: Int?
   /// Runs that are at work now.
   public let runningCount: Int
+  /// The journals, and what they say together.
+  let files: [FilePath]
+  let index: JournalIndex
   /// Lines that are none: torn when a run was killed, or damaged.
   public let unreadableLines: Int
 
@@ -34,7 +37,7 @@ public struct JournalStatus: Sendable {
   ///
   /// Throws when there is none, one cannot be read, or they belong to another manifest than the given one.
   public init(of folder: FilePath, manifest: InputFile?) throws(Failure) {
-    let files = try JournalFolder.files(in: folder)
+    files = try JournalFolder.files(in: folder)
     guard !files.isEmpty else {
       throw Failure(
         .inputMissing, "there is no journal in this folder", path: folder,
@@ -47,6 +50,7 @@ public struct JournalStatus: Sendable {
     }
     let reader = try JournalReader(
       files, of: digest ?? nil, otherwise: "give the journal's own manifest, or leave it out")
+    self.index = reader.index
     counts = reader.index.counts
     unreadableLines = reader.unreadableLines
     jobCount = try manifest.map { (file) throws(Failure) in try Self.jobCount(of: file, index: index) }

@@ -36,9 +36,7 @@ public enum ManifestPrinter {
     var printed = Printed()
     while try lines.next() {
       guard !lines.isTooLong else {
-        throw Failure(
-          .manifestMalformed, "line \(lines.number) is longer than \(LineReader.maximumLineByteCount) bytes",
-          path: manifest.path)
+        throw tooLong(lines.number, manifest)
       }
       let line = lines.bytes
       for index in 0..<line.count { text.append(line[index]) }
@@ -55,6 +53,12 @@ public enum ManifestPrinter {
     guard lineCount > chosen.lowerBound else { throw missing(chosen, lineCount, manifest) }
     printed.end = lineCount
     return printed
+  }
+
+  static func tooLong(_ line: Int, _ manifest: InputFile) -> Failure {
+    Failure(
+      .manifestMalformed, "line \(line) is longer than \(LineReader.maximumLineByteCount) bytes",
+      path: manifest.path)
   }
 
   private static func missing(_ lines: Range<Int>, _ lineCount: Int, _ manifest: InputFile) -> Failure {

@@ -169,6 +169,16 @@ extension Option {
   static let bySource = Option(name: "by-source", help: "put jobs of one source together")
   static let lines = Option(
     name: "lines", value: "A-B", help: "only these lines, numbered as errors number them, from 1")
+  static let check = Option(
+    name: "check",
+    help:
+      "tell by the exit status: 0 when all is done, 75 when jobs are left or at work, 1 when the rest failed for good"
+  )
+  static let list = Option(
+    name: "list", value: "WHICH", offer: .words { JobListing.allCases.map(\.rawValue) },
+    help:
+      "print jobs instead of counts: failed, begun (and not over) or unbegun; their lines of MANIFEST, or without it their ids"
+  )
   static let retry = Option(
     name: "retry", value: "N", help: "how often to try a job again that failed for want of something")
   static let maxErrors = Option(
@@ -280,7 +290,11 @@ extension Command {
     Command(
       name: "batch status", operands: "JOURNAL [MANIFEST]",
       summary: "tell from a journal how many jobs are done, failed, begun, and with the manifest, not begun",
-      manual: .batchStatus, options: [.json.saying("print one JSON object")], run: BatchStatusCommand.run),
+      manual: .batchStatus,
+      options: [
+        .check, .list, .root.saying("the folder that batch run --root was given, where it was given one"),
+        .json.saying("print one JSON object"),
+      ], run: BatchStatusCommand.run),
     Command(
       name: "clean", operands: "DIR…", offer: .folders,
       summary: "remove temporary files that dead runs left in folders",

@@ -64,7 +64,8 @@ final class Console {
     }
   }
 
-  private static func printable(_ text: String) -> String {
+  /// A text with control characters shown as `?`.
+  static func printable(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else { return text }
     return text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7f ? "?" : String($0) }.joined()
   }

@@ -12,7 +12,7 @@ enum Help {
 
   static let exitCodes: [(codes: String, meaning: String)] = [
     ("0", "Done."),
-    ("1", "Some jobs of a batch failed, none of them for a reason that may pass."),
+    ("1", "Some jobs of a batch failed, none of them for a reason that may pass; status: with --check."),
     ("64", "The command line cannot be understood."),
     ("65", "The input is malformed or incompatible, or the range lies outside it; verify: wrong."),
     ("66", "The input is missing or cannot be read."),

@@ -8,7 +8,11 @@ struct ManifestArgument {
   let rules: PathRules
 
   init(_ arguments: Arguments) throws(CommandError) {
-    let path = try arguments.paths(1...1, "manifest")[0]
+    try self.init(arguments.paths(1...1, "manifest")[0], arguments)
+  }
+
+  /// A manifest among other operands.
+  init(_ path: FilePath, _ arguments: Arguments) throws(CommandError) {
     let isStandardInput = path.bytes == [UInt8(ascii: "-")]
     self.path = path
     // A manifest on standard input has no folder; the working folder is the nearest thing.

@@ -187,12 +187,25 @@ extension Manual {
       how many failed and why, and how many were begun and are not over: a run is at them, waits until they are on the disk, \
       or was killed. With the manifest it also tells how many no run has begun, lines that are no jobs among them, and refuses \
       a journal of another manifest. Whether outputs are still as they were is not looked at; batch run --resume does that.
+
+      With --check the exit status is 0 only when every job is done (of the manifest, or without it of the journal) and no run \
+      is at work. It is 75 when jobs are left, at work or may work if tried again, and 1 when all that is left failed for good; \
+      so did a line that is no job, and one with an id or output that another has.
+
+      --list prints the manifest's own lines of the jobs that failed, were begun and are not over, or were not begun: a \
+      manifest that can be run again, from the same folder or with the same --root, and with a journal of its own.
       """,
     examples: """
       # how far the runs of this journal are
       kerfless batch status journal
       # with the jobs that no run has begun, for a program
       kerfless batch status journal jobs.jsonl --json | jq .unbegun
+      # again until nothing is left that may pass
+      while kerfless batch status journal jobs.jsonl --check; [ $? = 75 ]; do
+        kerfless batch run jobs.jsonl --journal journal --resume; sleep 60
+      done
+      # the jobs that failed, as a manifest
+      kerfless batch status journal jobs.jsonl --list failed > failed.jsonl
       """)
 
   /// The group's own page.

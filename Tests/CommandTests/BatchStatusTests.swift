@@ -94,6 +94,115 @@ struct BatchStatusTests {
     #expect(result.errors.isEmpty)
   }
 
+  @Test func `a script can ask whether all is done`() throws {
+    let path = try manifest()
+    func check(_ paths: [String]) throws -> Int32 {
+      try Tool.kerfless.run(["batch", "status"] + paths + ["--check"]).status
+    }
+    _ = try Tool.kerfless.run(["batch", "run", path, "--journal", journal, "--shard", "0/2"])
+    // The journal knows of nothing but three that are done and one that failed; of the manifest four are left.
+    #expect(try check([journal]) == 1)
+    #expect(try check([journal, path]) == 75)
+    _ = try Tool.kerfless.run(["batch", "run", path, "--journal", journal, "--shard", "1/2", "--resume"])
+    #expect(try check([journal, path]) == 1)
+    let file = try #require(FileHandle(forWritingAtPath: journal + "/shard-0-of-2.jsonl"))
+    try file.seekToEnd()
+    try file.write(contentsOf: Data(#"{"begin":[{"id":"killed","claim":"0123456789abcdef"}]}"#.utf8 + [10]))
+    try file.close()
+    // What is begun and in no manifest is the journal's.
+    #expect(try check([journal]) == 75)
+    #expect(try check([journal, path]) == 1)
+    try FileManager.default.copyItem(atPath: Media.path("joc-base.mp4"), toPath: folder.file("none.mp4"))
+    try FileManager.default.removeItem(atPath: folder.file("4.mp4"))
+    try kerfless(["batch", "run", path, "--journal", journal, "--shard", "0/2", "--resume"])
+    try kerfless(["batch", "run", path, "--journal", journal, "--shard", "1/2", "--resume"])
+    #expect(try check([journal, path]) == 0)
+    // Without --check it is told as before.
+    try kerfless(["batch", "status", journal])
+  }
+
+  @Test func `what failed and may work if tried again is left to do, a line that is no job is not`() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("full.mp4"), withDestinationPath: "/dev/full")
+    let source = Media.path("joc-base.mp4")
+    let lines = [
+      #"{"id":"a","source":"\#(source)","end":0.2,"output":"a.mp4"}"#, "nonsense",
+      #"{"id":"a","source":"\#(source)","end":0.2,"output":"b.mp4"}"#,
+    ]
+    func write(_ lines: [String], as name: String) throws -> String {
+      try folder.write(Array(lines.map { $0 + "\n" }.joined().utf8), as: name)
+    }
+    let path = try write(lines, as: "jobs.jsonl")
+    _ = try Tool.kerfless.run(["batch", "run", path, "--journal", journal])
+    #expect(try Tool.kerfless.run(["batch", "status", journal, path, "--check"]).status == 1)
+    #expect(try Tool.kerfless.run(["batch", "status", journal, "--check"]).status == 0)
+    #expect(
+      try kerfless(["batch", "status", journal, path, "--list", "unbegun"]).lines == Array(lines.dropFirst()))
+    let full = try write([#"{"id":"f","source":"\#(source)","output":"full.mp4"}"#], as: "full.jsonl")
+    let other = folder.file("other")
+    #expect(try Tool.kerfless.run(["batch", "run", full, "--journal", other, "--force"]).status == 75)
+    for paths in [[other], [other, full]] {
+      let result = try Tool.kerfless.run(["batch", "status"] + paths + ["--check"])
+      #expect(result.status == 75)
+      #expect(result.text.hasPrefix("0 done, 1 failed (1 may work if tried again)"))
+    }
+  }
+
+  @Test func `jobs are listed by their lines, which can be run again, or by their ids`() throws {
+    let path = try manifest()
+    let lines = try readFile(path).split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+    let packed = folder.file("jobs.lz4")
+    try kerfless(["batch", "pack", path, "-o", packed])
+    _ = try Tool.kerfless.run(["batch", "run", path, "--journal", journal, "--shard", "0/2"])
+    func list(_ which: String, _ manifest: String) throws -> [String] {
+      try kerfless(["batch", "status", journal, manifest, "--list", which]).lines
+    }
+    for manifest in [path, packed] {
+      #expect(try list("failed", manifest) == [lines[4]])
+      #expect(try list("unbegun", manifest) == [1, 3, 5, 7].map { lines[$0] })
+      #expect(try list("begun", manifest) == [])
+    }
+    #expect(try kerfless(["batch", "status", journal, "--list", "failed"]).text == "4\n")
+    #expect(try kerfless(["batch", "status", journal, "--list", "begun"]).text == "")
+    // Without what became of them, its jobs are begun and no more.
+    let file = journal + "/shard-0-of-2.jsonl"
+    let begun = try readFile(file).split(separator: 10).filter {
+      !String(decoding: $0, as: UTF8.self).contains(#""status":"#)
+    }
+    try Data(begun.map { $0 + [10] }.joined()).write(to: URL(fileURLWithPath: file))
+    #expect(try list("begun", path) == [0, 2, 6].map { lines[$0] })
+    #expect(try kerfless(["batch", "status", journal, "--list", "begun"]).lines.sorted() == ["0", "2", "6"])
+    try Data(try list("begun", path).map { $0 + "\n" }.joined().utf8).write(
+      to: URL(fileURLWithPath: folder.file("again.jsonl")))
+    #expect(
+      try kerfless(["batch", "run", folder.file("again.jsonl"), "--force"]).text.hasPrefix("3 done, 0 failed")
+    )
+  }
+
+  @Test func `a manifest whose paths are relative to another folder needs the same --root`() throws {
+    let place = try TemporaryFolder()
+    let path = try manifest()
+    let run = ["batch", "run", path, "--root", place.path, "--journal", journal]
+    #expect(try Tool.kerfless.run(run).status == 1)
+    let status = ["batch", "status", journal, path, "--list", "failed"]
+    #expect(try kerfless(status).lines.isEmpty)
+    #expect(try kerfless(status + ["--root", place.path]).lines.count == 4)
+  }
+
+  @Test func `options of status that do not go together are refused`() throws {
+    let path = try manifest()
+    _ = try Tool.kerfless.run(["batch", "run", path, "--journal", journal])
+    let cases: [([String], String)] = [
+      (["--list", "unbegun"], "give the manifest, too"),
+      (["--list", "done"], "choose one of: failed, begun, unbegun"),
+      (["--list", "failed", "--json"], "exclude each other"), (["--root", "."], "goes with a manifest"),
+      (["-", "--check"], "read the manifest again"),
+    ]
+    for (arguments, text) in cases {
+      try expectFailure(64, ["batch", "status", journal] + arguments, saying: [text])
+    }
+  }
+
   @Test func `a folder without a journal, and another manifest's, are refused`() throws {
     try expectFailure(66, ["batch", "status", folder.path], saying: ["no journal in this folder"])
     try expectFailure(66, ["batch", "status", folder.file("none")], saying: ["No such file"])
