@@ -33,6 +33,7 @@ public final class BatchRun: Sendable {
     try Self.requireThreads(for: options.laneCount)
     self.options = options
     self.observer = observer
+    try ManifestHead.require(manifest)
     stop = Stop(maximumFailures: options.maximumFailures)
     let index = try PackIndex(manifest)
     let opened = try options.journal.map { (folder) throws(Failure) in

@@ -53,6 +53,12 @@ struct ManifestBytes: ~Copyable {
     }
   }
 
+  /// Throws when nothing has been read yet but the start of what is no manifest.
+  func requireText() throws(Failure) {
+    guard !isPacked else { return }
+    try ManifestHead.require(packed[packedRange], of: input.path)
+  }
+
   /// Puts the next bytes of text into a buffer.
   ///
   /// Returns how many; 0 at the end. Throws when the manifest cannot be read or decoded.

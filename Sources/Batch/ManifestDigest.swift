@@ -8,7 +8,9 @@ enum ManifestDigest {
     if let index { return index.digest }
     guard manifest.byteCount != nil, manifest.path != .standardInput else { return nil }
     let again: InputFile
-    do throws(SystemError) { again = try InputFile(opening: manifest.path) } catch { throw Failure(error) }
+    do throws(SystemError) { again = try InputFile(openingManifest: manifest.path) } catch {
+      throw Failure(error)
+    }
     var lines = try ManifestLines(again, ManifestPart(.whole, of: again, index: nil))
     var sum: UInt64 = 0
     while try lines.next() { sum &+= digest(of: lines.bytes) }

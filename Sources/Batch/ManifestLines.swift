@@ -10,7 +10,9 @@ struct ManifestLines: ~Copyable {
   /// Throws when the manifest cannot be read.
   init(_ manifest: InputFile, _ part: ManifestPart) throws(Failure) {
     // A packed manifest has no empty lines, so its lines are numbered as its jobs are.
-    lines = LineReader(try ManifestBytes(manifest, frames: part.frames), firstNumber: part.firstJob + 1)
+    let bytes = try ManifestBytes(manifest, frames: part.frames)
+    try bytes.requireText()
+    lines = LineReader(bytes, firstNumber: part.firstJob + 1)
     self.part = part
     job = part.firstJob - 1
   }

@@ -44,10 +44,13 @@ extension Failure {
       case (_, EMFILE), (_, ENFILE): .descriptors
       case (_, ENOMEM), (_, ENOSPC), (_, EDQUOT), (_, EAGAIN): .resources
       case (_, EIO): .inputOutput
-      case (.openSource, ENOENT), (.openSource, ENOTDIR): .inputMissing
-      case (.openSource, _), (.listFolder, _): .inputUnreadable
+      case (.openSource, ENOENT), (.openSource, ENOTDIR), (.openManifest, ENOENT), (.openManifest, ENOTDIR):
+        .inputMissing
+      case (.openSource, _), (.openManifest, _), (.listFolder, _): .inputUnreadable
       case (.createTarget, _), (.publishTarget, _): .targetUnavailable
-      case (.readSource, _), (.writeTarget, _), (.removeTemporary, _), (.synchroniseFolder, _): .inputOutput
+      case (.readSource, _), (.readManifest, _), (.writeTarget, _), (.removeTemporary, _),
+        (.synchroniseFolder, _):
+        .inputOutput
       }
     self.init(
       code, "cannot \(operation.rawValue): \(errno.text) (\(call))", path: path,

@@ -11,9 +11,19 @@ public final class InputFile: Sendable {
   /// Nanoseconds since 1970 at which it had last been modified when it was opened.
   public let modified: Int
   private let descriptor: Int32
+  private let isManifest: Bool
+
+  /// Opens a file of any kind that can be read, which a folder cannot. Errors call it a manifest if it is to be one.
+  public convenience init(openingManifest path: FilePath) throws(SystemError) {
+    try self.init(path, isManifest: true)
+  }
 
   /// Opens a file of any kind that can be read, which a folder cannot.
-  public init(opening path: FilePath) throws(SystemError) {
+  public convenience init(opening path: FilePath) throws(SystemError) {
+    try self.init(path, isManifest: false)
+  }
+
+  private init(_ path: FilePath, isManifest: Bool) throws(SystemError) {
     do throws(Errno) {
       descriptor = try SystemCalls.open(path, O_RDONLY | O_NOCTTY)
       guard try FileKind(SystemCalls.status(of: descriptor)) != .folder else {
@@ -21,16 +31,18 @@ public final class InputFile: Sendable {
         throw Errno(code: EISDIR)
       }
     } catch {
-      throw SystemError(.openSource, path, .call("open", error))
+      throw SystemError(isManifest ? .openManifest : .openSource, path, .call("open", error))
     }
     self.path = path
+    self.isManifest = isManifest
     (byteCount, modified, identity) = Self.facts(of: descriptor)
   }
 
-  /// Standard input, which stays open.
+  /// Standard input, a manifest, which stays open.
   public init(standardInput: Void = ()) {
     path = .standardInput
     descriptor = STDIN_FILENO
+    isManifest = true
     (byteCount, modified, identity) = Self.facts(of: STDIN_FILENO)
   }
 
@@ -73,7 +85,8 @@ public final class InputFile: Sendable {
     }
     switch result {
     case .success(let count): return count
-    case .failure(let error): throw SystemError(.readSource, path, .call(name, error))
+    case .failure(let error):
+      throw SystemError(isManifest ? .readManifest : .readSource, path, .call(name, error))
     }
   }
 

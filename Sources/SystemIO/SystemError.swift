@@ -30,6 +30,8 @@ public struct SystemError: Error, Equatable, Sendable {
   public enum Operation: String, Sendable {
     case openSource = "open the source"
     case readSource = "read the source"
+    case openManifest = "open the manifest"
+    case readManifest = "read the manifest"
     case createTarget = "create the target"
     case writeTarget = "write the target"
     case publishTarget = "give the target its name"

@@ -226,6 +226,38 @@ struct BatchRunTests {
     #expect(result.errors == "kerfless: warning: there are no jobs in the manifest\n")
   }
 
+  @Test func `another file that is given as a manifest is one error, which names what it is`() throws {
+    let cases: [([UInt8], String)] = [
+      (try readFile(source), "it is an MP4 file, no manifest"),
+      (try readFile(Media.path("ddp51.ec3")), "it is an AC-3 or E-AC-3 stream, no manifest"),
+      (
+        [0x1f, 0x8b, 8, 0, 0, 0],
+        "compressed by gzip, which manifests are not; pipe it in: gzip -dc MANIFEST |"
+      ),
+      ([0x28, 0xb5, 0x2f, 0xfd, 0, 0], "compressed by zstd, which manifests are not; pipe it in: zstd -dc"),
+      (
+        [0xff, 0xfe] + Array("{".utf16).flatMap { [UInt8(truncatingIfNeeded: $0), 0] }, "it is text in UTF-16"
+      ),
+      (Array("ELF\0\0\n".utf8), "there is a zero byte in its first line, so it is no manifest"),
+    ]
+    for (bytes, text) in cases {
+      let path = try folder.write(bytes, as: "wrong")
+      for words in [
+        ["run", path], ["run", path, "--journal", folder.file("journal")], ["check", path], ["cat", path],
+        ["pack", path, "-o", folder.file("out.lz4")],
+      ] { try expectFailure(65, ["batch"] + words, saying: [text], leaving: folder) }
+      let piped = try Tool.kerfless.run(["batch", "run", "-"], input: bytes)
+      #expect(piped.status == 65)
+      #expect(piped.errors.split(separator: "\n").count == 1)
+      #expect(piped.errors.contains(text))
+    }
+    // A line that cannot be read is its own error, and does not stop the others.
+    let path = try manifest([#"{"ftyp":1}"#, "nonsense"] + jobs(1))
+    #expect(try Tool.kerfless.run(["batch", "run", path]).text.hasPrefix("1 done, 2 failed"))
+    try expectFailure(
+      66, ["batch", "run", folder.file("none.jsonl")], saying: ["cannot open the manifest: No such"])
+  }
+
   @Test func `a batch that cannot have its threads ends at once`() throws {
     let path = try manifest(jobs(3))
     let shell = try #require(Tool("sh"))
