@@ -82,7 +82,13 @@ enum BatchStatusCommand {
   private static func lines(_ status: JournalStatus) -> [String] {
     let counts = status.counts
     var parts = ["\(counts.done) done", counts.failures.counted(counts.failed)]
-    if counts.begun > 0 { parts.append("\(counts.begun) begun and not over") }
+    if counts.begun > 0 {
+      // Where no run is at work, theirs was killed or lost its power.
+      let advice =
+        status.runningCount == 0
+        ? " (their outputs may be complete; batch run --resume makes them again)" : ""
+      parts.append("\(counts.begun) begun and not over\(advice)")
+    }
     if let unbegun = status.unbegun { parts.append("\(unbegun) not begun") }
     let runs =
       switch status.runningCount {

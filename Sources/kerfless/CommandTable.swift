@@ -180,7 +180,10 @@ extension Option {
       "print jobs instead of counts: failed, begun (and not over) or unbegun; their lines of MANIFEST, or without it their ids"
   )
   static let retry = Option(
-    name: "retry", value: "N", help: "how often to try a job again that failed for want of something")
+    name: "retry", value: "N",
+    help:
+      "how often to try a job again that failed for a reason that may pass (those of exit status 75: source.changed, target.changed, system.resources, system.descriptors): after 0.1 s, then twice as long each time, up to 5 s"
+  )
   static let maxErrors = Option(
     name: "max-errors", value: "N", help: "start no further job after N failures")
 

@@ -33,7 +33,7 @@ extension TrackInspection {
     let size = constantSize.map { "of \($0) bytes" } ?? "of varying size"
     var lines = [
       "  \(numbered.name): \(kind), \(layoutText)\(track.sampleRate) Hz, \(averageDataRate) kbit/s",
-      "    \(track.index.count) access units \(size), \(AccessUnit.samples) PCM samples each, \(mediaSamples) in all",
+      "    \(track.index.count.counted("access unit")) \(size), \(AccessUnit.samples) PCM samples each, \(mediaSamples) in all",
       "    duration \(timeline == nil ? "unknown" : seconds + " s")",
     ]
     lines += containerLines + substreamLines
@@ -64,18 +64,27 @@ extension TrackInspection {
     var lines = [
       "    timescale \(facts.media.timescale) (movie \(facts.movie.timescale)), language \(facts.media.language.code), "
         + "handler \(facts.handler.type) '\(handler)', entry \(facts.entry.box.type) version \(facts.entry.layout.rawValue), "
-        + "\(facts.chunkCount) chunks"
+        + facts.chunkCount.counted("chunk")
     ]
     if let configuration {
       let signalled = signalledComplexity.map { ", JOC complexity \($0.index)" } ?? ""
       lines.append("    configuration \(configuration.hex): \(declaredDataRate ?? 0) kbit/s\(signalled)")
     }
     for edit in facts.editList?.entries ?? [] {
-      let start = edit.mediaTime == -1 ? "empty" : "from media time \(edit.mediaTime)"
+      let start =
+        edit.mediaTime == -1
+        ? "empty" : "from media time \(Self.time(edit.mediaTime, facts.media.timescale))"
       let rate = edit.mediaRate == 0x1_0000 ? "" : ", rate 0x\(String(edit.mediaRate, radix: 16))"
-      lines.append("    edit \(start), duration \(edit.segmentDuration)\(rate)")
+      lines.append(
+        "    edit \(start), duration \(Self.time(edit.segmentDuration, facts.movie.timescale))\(rate)")
     }
     return lines
+  }
+
+  /// A number of ticks, and how long they are.
+  private static func time(_ ticks: some BinaryInteger, _ timescale: UInt32) -> String {
+    guard timescale > 0, let count = Int(exactly: ticks) else { return "\(ticks) ticks" }
+    return "\(PCMTime(samples: count, rate: Int(timescale)).seconds) s (\(count)/\(timescale))"
   }
 
   private var substreamLines: [String] {

@@ -5,8 +5,9 @@ import SystemIO
 extension FileVerification {
   var lines: [String] {
     let facts = [
-      container?.rawValue, boxCount > 0 ? "\(boxCount) boxes" : nil, "\(accessUnitCount) access units",
-      checkedByteCount > 0 ? "\(checkedByteCount) bytes looked at" : nil,
+      container?.rawValue, boxCount > 0 ? (boxCount == 1 ? "1 box" : "\(boxCount) boxes") : nil,
+      accessUnitCount.counted("access unit"),
+      checkedByteCount > 0 ? "\(checkedByteCount.counted("byte")) looked at" : nil,
     ]
     let head = "\(path): \(verdict.rawValue) (\(facts.compactMap(\.self).joined(separator: ", ")))"
     return [head] + (proof.map { [$0.line] } ?? []) + findings.map(\.line)

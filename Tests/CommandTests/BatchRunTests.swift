@@ -258,6 +258,15 @@ struct BatchRunTests {
       66, ["batch", "run", folder.file("none.jsonl")], saying: ["cannot open the manifest: No such"])
   }
 
+  @Test func `help says what is tried again, and when`() throws {
+    let help = try kerfless(["help", "batch", "run"]).text
+    for part in [
+      "source.changed, target.changed, system.resources, system.descriptors", "0.1 s", "up to 5 s",
+    ] {
+      #expect(help.contains(part))
+    }
+  }
+
   @Test func `a batch that cannot have its threads ends at once`() throws {
     let path = try manifest(jobs(3))
     let shell = try #require(Tool("sh"))

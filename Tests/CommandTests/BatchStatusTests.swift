@@ -171,6 +171,12 @@ struct BatchStatusTests {
     }
     try Data(begun.map { $0 + [10] }.joined()).write(to: URL(fileURLWithPath: file))
     #expect(try list("begun", path) == [0, 2, 6].map { lines[$0] })
+    #expect(
+      try kerfless(["batch", "status", journal]).text == """
+        0 done, 0 failed, 3 begun and not over (their outputs may be complete; batch run --resume makes them again)
+        no run is at work
+
+        """)
     #expect(try kerfless(["batch", "status", journal, "--list", "begun"]).lines.sorted() == ["0", "2", "6"])
     try Data(try list("begun", path).map { $0 + "\n" }.joined().utf8).write(
       to: URL(fileURLWithPath: folder.file("again.jsonl")))

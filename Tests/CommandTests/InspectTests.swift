@@ -73,6 +73,20 @@ struct InspectTests {
     #expect(late["duration"]["seconds"].description == "1.524")
   }
 
+  @Test func `one thing is counted as one, and an edit's times say what they count`() throws {
+    let folder = try TemporaryFolder()
+    let output = folder.file("one.mp4")
+    try kerfless(["trim", Media.path("joc-base.mp4"), "--end", "1au", "-o", output])
+    let lines = try kerfless(["inspect", output]).lines
+    #expect(lines.contains { $0.hasPrefix("    1 access unit of 320 bytes") })
+    #expect(lines.contains { $0.hasSuffix(", 1 chunk") })
+    #expect(try kerfless(["verify", output]).text.contains(", 1 access unit, "))
+    let edits = try kerfless(["inspect", Media.path("joc-edits-3.mp4")]).lines.filter {
+      $0.contains("    edit ")
+    }
+    #expect(edits.first == "    edit from media time 0 s (0/48000), duration 0.256 s (12288/48000)")
+  }
+
   @Test func `a file that is cut off says so`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(Media.bytes("joc-base.mp4").prefix(5000)), as: "cut.mp4")
