@@ -25,7 +25,7 @@ struct ManualPage {
     lines += [".Pp", "The options are:"] + Self.list(command.options.map { (Self.head($0), $0.help) })
     for note in Help.notes(on: command) { lines += [".Pp"] + Self.sentences(note) }
     lines += Self.environment(command.options.contains { $0.name == Option.shard.name })
-    lines += Self.exitStatus(isBatch: command.name.hasPrefix("batch"))
+    lines += Self.exitStatus(Help.exitCodes(of: command))
     lines += [".Sh EXAMPLES"] + Self.literal(command.manual.examples)
     lines += Self.seeAlso(except: title)
     self.init(name: title + ".1", lines: lines)
@@ -38,7 +38,7 @@ struct ManualPage {
     lines += [".Nm kerfless batch", ".Ar command", ".Op Ar options", ".Ar operands"]
     lines += [".Sh DESCRIPTION"] + paragraphs(Manual.batch.description) + [".Pp", "The commands are:"]
     lines += list(commands.map { (".It Xr \(title(of: $0)) 1", $0.summary) })
-    lines += environment(true) + exitStatus(isBatch: true)
+    lines += environment(true) + exitStatus(Help.exitCodes)
     lines += [".Sh EXAMPLES"] + literal(Manual.batch.examples)
     return ManualPage(name: "kerfless-batch.1", lines: lines + seeAlso(except: "kerfless-batch"))
   }
@@ -49,7 +49,7 @@ struct ManualPage {
     lines += [".Sh DESCRIPTION"] + paragraphs(description) + [".Pp", "The commands are:"]
     lines += list(Command.all.map { (".It Xr \(title(of: $0)) 1", $0.summary) })
     for note in [Help.times, Help.segments] { lines += [".Pp"] + sentences(note) }
-    lines += environment(true) + exitStatus(isBatch: true)
+    lines += environment(true) + exitStatus(Help.exitCodes)
     lines +=
       [".Sh EXAMPLES"] + literal([Manual.trim, .concat, .verify].map(\.examples).joined(separator: "\n"))
     return ManualPage(name: "kerfless.1", lines: lines + seeAlso(except: "kerfless"))
@@ -127,9 +127,8 @@ extension ManualPage {
       + sentences("Locale, home folder and folders for temporary files are neither needed nor looked at.")
   }
 
-  private static func exitStatus(isBatch: Bool) -> [String] {
-    let codes = Help.exitCodes.filter { isBatch || $0.codes != "1" }
-    return [".Sh EXIT STATUS"] + list(codes.map { (".It \($0.codes)", $0.meaning) })
+  private static func exitStatus(_ codes: [(codes: String, meaning: String)]) -> [String] {
+    [".Sh EXIT STATUS"] + list(codes.map { (".It \($0.codes)", $0.meaning) })
   }
 
   private static func seeAlso(except title: String) -> [String] {

@@ -54,6 +54,20 @@ struct ManualTests {
     }
   }
 
+  @Test(arguments: [
+    ("kerfless-trim.1", ["0", "64", "65", "66", "69", "73", "74", "75", "128 + signal"]),
+    ("kerfless-inspect.1", ["0", "64", "65", "66", "69", "74", "75", "128 + signal"]),
+    ("kerfless-batch-status.1", ["0", "1", "64", "65", "66", "69", "74", "75", "128 + signal"]),
+    ("kerfless-help.1", ["0", "64", "74", "128 + signal"]),
+  ])
+  func `a page has the exit codes of its command`(_ page: String, _ codes: [String]) throws {
+    let text = String(decoding: try source(page), as: UTF8.self)
+    let section = try #require(
+      text.split(separator: ".Sh EXIT STATUS\n").last?.split(separator: ".Sh ").first)
+    #expect(section.matches(of: /\.It (.+)/).map { String($0.1) } == codes)
+    #expect(!section.contains("verify"))
+  }
+
   @Test func `examples are command lines that are understood`() throws {
     var lines: [String] = []
     for page in pages {
