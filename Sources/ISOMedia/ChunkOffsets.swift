@@ -37,22 +37,35 @@ public struct ChunkOffsets: Equatable, Sendable {
   }
 
   /// How many chunks, one behind the other from a place in the file on, each begin where the one before them ends.
-  func adjacentCount(from first: Int, at offset: Int, byteCount: Int, atMost limit: Int, in bytes: RawSpan)
-    -> Int
-  {
+  ///
+  /// As many as `limit` must be in the table, and end no further than 63 bits reach.
+  func adjacentCount(
+    from first: Int, at offset: Int, byteCount: Int, atMost limit: Int, in bytes: RawSpan
+  ) -> Int {
+    let start = table.offset + first * width.rawValue
+    let entries = bytes.extracting(start..<start + limit * width.rawValue)
+    // There are hundreds of thousands of them in hours of audio. The buffer lives for the closure, and holds `limit`.
+    return unsafe entries.withUnsafeBytes { entries in
+      switch width {
+      case .bits32:
+        unsafe Self.adjacentCount(entries, UInt32.self, at: offset, byteCount: byteCount, atMost: limit)
+      case .bits64:
+        unsafe Self.adjacentCount(entries, UInt64.self, at: offset, byteCount: byteCount, atMost: limit)
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func adjacentCount<T: FixedWidthInteger & BitwiseCopyable>(
+    _ entries: UnsafeRawBufferPointer, _ type: T.Type, at offset: Int, byteCount: Int, atMost limit: Int
+  ) -> Int {
     var expected = offset
-    var place = table.offset + first * width.rawValue
     for index in 0..<limit {
+      let entry = unsafe T(
+        bigEndian: entries.loadUnaligned(fromByteOffset: index &* MemoryLayout<T>.size, as: type))
       // What exceeds 63 bits is no such place.
-      let found =
-        switch width {
-        case .bits32: Int(bytes.bigEndian(UInt32.self, at: place))
-        case .bits64: Int(truncatingIfNeeded: bytes.bigEndian(UInt64.self, at: place))
-        }
-      guard found == expected else { return index }
-      // No more than the file's length when the limit keeps to it.
+      guard Int(truncatingIfNeeded: entry) == expected else { return index }
       expected &+= byteCount
-      place &+= width.rawValue
     }
     return limit
   }
