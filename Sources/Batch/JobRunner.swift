@@ -14,7 +14,7 @@ struct JobRunner: Sendable {
   let isRecorded: Bool
   let stop: Stop
 
-  /// Plans the first of some jobs as far as it goes; what is in the way of one is told when that is run.
+  /// Plans the first of some jobs, up to one that cannot be planned; why is told when that is run.
   ///
   /// Where descriptors are short no plan holds any before it is written.
   func plan(_ jobs: some Sequence<Job>, ahead: inout PlansAhead) {
@@ -22,8 +22,10 @@ struct JobRunner: Sendable {
     ahead.begin(generation: sources.generation)
     for job in jobs where !stop.isRequested {
       let start = ContinuousClock.now
-      guard ahead.hasRoom(for: job), let output = try? plan(job) else { return }
+      guard ahead.hasRoom(for: job) else { return }
+      let output = Result { () throws(Failure) in try plan(job) }
       ahead.append(PlansAhead.Element(output: output, nanoseconds: start.nanosecondsToNow), for: job)
+      if case .failure = output { return }
     }
   }
 
@@ -39,7 +41,7 @@ struct JobRunner: Sendable {
     while true {
       let ending: JobOutcome.Ending
       do throws(Failure) {
-        let output = if let made = planned.take() { made.output } else { try plan(job) }
+        let output = if let made = planned.take() { try made.output.get() } else { try plan(job) }
         ending = .done(try deliver(output, of: job, replacingExisting: replacingExisting))
         retries.noteDone()
       } catch {

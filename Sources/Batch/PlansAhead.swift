@@ -8,9 +8,9 @@ import SystemIO
 ///
 /// All are of the first one's sources, so that a lane keeps no more descriptors open than that job needs.
 struct PlansAhead {
-  /// One job's plan, and how long it took to make.
+  /// One job's plan, or why there is none, and how long it took to make.
   struct Element {
-    let output: PlannedOutput
+    let output: Result<PlannedOutput, Failure>
     let nanoseconds: Int
   }
 
@@ -56,7 +56,7 @@ struct PlansAhead {
     if elements.isEmpty { sources = job.segments.map(\.source) }
     elements.append(element)
     segmentCount += job.segments.count
-    byteCount += element.output.plan.heldByteCount
+    if case .success(let output) = element.output { byteCount += output.plan.heldByteCount }
   }
 
   /// Takes the first plan out; nil when none is left.

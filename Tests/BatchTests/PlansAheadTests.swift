@@ -15,7 +15,8 @@ struct PlansAheadTests {
   private func element(pieces: Int, made: Int = 0) -> PlansAhead.Element {
     let extents = (0..<pieces).map { Piece.extent(Extent(source: 0, offset: 2 * $0, byteCount: 1)) }
     let plan = Plan(made: [UInt8](repeating: 0, count: made), pieces: extents, sources: [])
-    return PlansAhead.Element(output: PlannedOutput(plan: plan, [], nil, joining: []), nanoseconds: 0)
+    return PlansAhead.Element(
+      output: .success(PlannedOutput(plan: plan, [], nil, joining: [])), nanoseconds: 0)
   }
 
   @Test func `a large plan is the last one, be it of bytes or of pieces`() throws {
