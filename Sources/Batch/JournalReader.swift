@@ -24,7 +24,9 @@ struct JournalReader {
   }
 
   static func open(_ path: FilePath) throws(Failure) -> InputFile {
-    do throws(SystemError) { return try InputFile(opening: path) } catch { throw Failure(error) }
+    do throws(SystemError) { return try InputFile(opening: path, as: .journal) } catch {
+      throw Failure(error)
+    }
   }
 
   private mutating func read(_ file: InputFile) throws(Failure) {

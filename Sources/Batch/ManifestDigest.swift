@@ -8,7 +8,7 @@ enum ManifestDigest {
     if let index { return index.digest }
     guard manifest.byteCount != nil, manifest.path != .standardInput else { return nil }
     let again: InputFile
-    do throws(SystemError) { again = try InputFile(openingManifest: manifest.path) } catch {
+    do throws(SystemError) { again = try InputFile(opening: manifest.path) } catch {
       throw Failure(error)
     }
     var lines = try ManifestLines(again, ManifestPart(.whole, of: again, index: nil))

@@ -44,11 +44,12 @@ extension Failure {
       case (_, EMFILE), (_, ENFILE): .descriptors
       case (_, ENOMEM), (_, ENOSPC), (_, EDQUOT), (_, EAGAIN): .resources
       case (_, EIO): .inputOutput
-      case (.openSource, ENOENT), (.openSource, ENOTDIR), (.openManifest, ENOENT), (.openManifest, ENOTDIR):
+      case (.openSource, ENOENT), (.openSource, ENOTDIR), (.openManifest, ENOENT), (.openManifest, ENOTDIR),
+        (.openJournal, ENOENT), (.openJournal, ENOTDIR):
         .inputMissing
-      case (.openSource, _), (.openManifest, _), (.listFolder, _): .inputUnreadable
+      case (.openSource, _), (.openManifest, _), (.openJournal, _), (.listFolder, _): .inputUnreadable
       case (.createTarget, _), (.publishTarget, _): .targetUnavailable
-      case (.readSource, _), (.readManifest, _), (.writeTarget, _), (.removeTemporary, _),
+      case (.readSource, _), (.readManifest, _), (.readJournal, _), (.writeTarget, _), (.removeTemporary, _),
         (.synchroniseFolder, _):
         .inputOutput
       }

@@ -11,19 +11,19 @@ public final class InputFile: Sendable {
   /// Nanoseconds since 1970 at which it had last been modified when it was opened.
   public let modified: Int
   private let descriptor: Int32
-  private let isManifest: Bool
+  private let use: Use
 
-  /// Opens a file of any kind that can be read, which a folder cannot. Errors call it a manifest if it is to be one.
-  public convenience init(openingManifest path: FilePath) throws(SystemError) {
-    try self.init(path, isManifest: true)
+  /// What it is, for errors.
+  public enum Use: Sendable {
+    case manifest
+    case journal
+
+    fileprivate var opening: SystemError.Operation { self == .manifest ? .openManifest : .openJournal }
+    fileprivate var reading: SystemError.Operation { self == .manifest ? .readManifest : .readJournal }
   }
 
   /// Opens a file of any kind that can be read, which a folder cannot.
-  public convenience init(opening path: FilePath) throws(SystemError) {
-    try self.init(path, isManifest: false)
-  }
-
-  private init(_ path: FilePath, isManifest: Bool) throws(SystemError) {
+  public init(opening path: FilePath, as use: Use = .manifest) throws(SystemError) {
     do throws(Errno) {
       descriptor = try SystemCalls.open(path, O_RDONLY | O_NOCTTY)
       guard try FileKind(SystemCalls.status(of: descriptor)) != .folder else {
@@ -31,10 +31,10 @@ public final class InputFile: Sendable {
         throw Errno(code: EISDIR)
       }
     } catch {
-      throw SystemError(isManifest ? .openManifest : .openSource, path, .call("open", error))
+      throw SystemError(use.opening, path, .call("open", error))
     }
     self.path = path
-    self.isManifest = isManifest
+    self.use = use
     (byteCount, modified, identity) = Self.facts(of: descriptor)
   }
 
@@ -42,7 +42,7 @@ public final class InputFile: Sendable {
   public init(standardInput: Void = ()) {
     path = .standardInput
     descriptor = STDIN_FILENO
-    isManifest = true
+    use = .manifest
     (byteCount, modified, identity) = Self.facts(of: STDIN_FILENO)
   }
 
@@ -86,7 +86,7 @@ public final class InputFile: Sendable {
     switch result {
     case .success(let count): return count
     case .failure(let error):
-      throw SystemError(isManifest ? .readManifest : .readSource, path, .call(name, error))
+      throw SystemError(use.reading, path, .call(name, error))
     }
   }
 

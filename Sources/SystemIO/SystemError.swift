@@ -32,6 +32,8 @@ public struct SystemError: Error, Equatable, Sendable {
     case readSource = "read the source"
     case openManifest = "open the manifest"
     case readManifest = "read the manifest"
+    case openJournal = "open the journal"
+    case readJournal = "read the journal"
     case createTarget = "create the target"
     case writeTarget = "write the target"
     case publishTarget = "give the target its name"

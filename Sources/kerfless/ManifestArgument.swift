@@ -28,7 +28,7 @@ struct ManifestArgument {
   static func open(_ path: FilePath) throws(CommandError) -> InputFile {
     try engine { () throws(Failure) in
       guard path.bytes != [UInt8(ascii: "-")] else { return InputFile() }
-      do throws(SystemError) { return try InputFile(openingManifest: path) } catch { throw Failure(error) }
+      do throws(SystemError) { return try InputFile(opening: path) } catch { throw Failure(error) }
     }
   }
 }
